@@ -5,7 +5,7 @@
 
 include "dialects/ced/CedTypes.td"
 
-def Ced_IndexScoresOp : Ced_Op<"index_scores", [Pure, AttrSizedOperandSegments]> {
+def Ced_IndexScoresOp : Ced_Op<"index_scores", [Pure]> {
   let summary = "score of every cache entry for every row";
   let description = [{
     score[t, j] = bf16( sum_h bf16( w[t,h] * relu( bf16( q[t,h] . key_j ) ) ) ), dots and the sum over heads in f32 (heads

@@ -1,0 +1,104 @@
+//===- Manifest.h - the package's manifest as C++ structures ------------------------------------===//
+//
+// What the compiler's package phase fills and the runtime reads. compiler/package/Format.md is the
+// reference page of the file around it. Nothing here knows MLIR.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "runtime/engine/Facts.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cedilla {
+
+/// A buffer of a program set. Sizes are the maxima for ModelFacts::maxRows / maxBatch / maxContext.
+struct BufferInfo {
+  std::string name;
+  /// "input"     filled by the session each step: tokens, kinds, positions, slots, starts, pages
+  /// "state"     caches and per-slot state, zeroed at creation
+  /// "weight"    from the checkpoint, see `tensors`
+  /// "constant"  bytes [offset, offset + bytes) of the package's constants section
+  /// "workspace" bytes [offset, offset + bytes) of the one scratch area; lifetimes are already planned
+  std::string kind;
+  std::string type;             ///< "f32" "bf16" "i32" "i64" "i8"
+  std::vector<int64_t> shape;   ///< maxima; the first dim is -1 where it is the step's row count T
+  uint64_t bytes = 0;           ///< at the maxima
+  uint64_t offset = 0;          ///< of constants and workspace
+  std::vector<std::string> tensors; ///< checkpoint tensors, laid one behind the other (stacked weights)
+  std::string dtype;            ///< safetensors dtype every one of `tensors` must have, e.g. "F8_E4M3"
+  std::vector<int64_t> tensorShape; ///< shape every one of `tensors` must have
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BufferInfo, name, kind, type, shape, bytes, offset,
+                                                tensors, dtype, tensorShape)
+
+/// One dim of a grid: `value` blocks, or ceil(T / rowsPer) where rowsPer > 0.
+struct GridDim {
+  int64_t value = 1;
+  int64_t rowsPer = 0;
+  int64_t blocks(int64_t rows) const { return rowsPer ? (rows + rowsPer - 1) / rowsPer : value; }
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(GridDim, value, rowsPer)
+
+/// An argument of a dispatch is the buffer's base address.
+struct StepInfo {
+  std::string op;               ///< "dispatch" or "mark"
+  int64_t kernel = -1;          ///< dispatch: index into Manifest::kernels
+  std::vector<GridDim> grid;    ///< dispatch: 1 to 3 dims
+  std::vector<int64_t> buffers; ///< dispatch: the kernel's buffers in order; mark: the one marked
+  std::string name;             ///< mark: its name; dispatch: what it computes, for people
+  int64_t layer = -1;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(StepInfo, op, kernel, grid, buffers, name, layer)
+
+struct ProgramInfo {
+  std::string name; ///< "prefill", "decode"
+  std::vector<StepInfo> steps;
+  int64_t logits = -1; ///< buffer that holds the result, f32 [T, vocab]
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ProgramInfo, name, steps, logits)
+
+/// A kernel in one object. On the CPU (object.target "x86") the symbol is
+///   void kernel(void *const *buffers, int64_t rows, const int64_t block[3], void *arena)
+/// and runs one block; `arenaBytes` of scratch, 64-byte aligned, belong to the calling thread. On an
+/// NVIDIA GPU it is a kernel of the same buffers followed by `rows` (i64), launched with `threads` per
+/// block and `sharedBytes` of dynamic shared memory.
+struct KernelInfo {
+  std::string name; ///< family, type and target in the name
+  std::string symbol;
+  int64_t object = -1; ///< index into Manifest::objects
+  uint64_t arenaBytes = 0;
+  int64_t threads = 0;
+  uint64_t sharedBytes = 0;
+  std::string reproducibility; ///< "run", "batch" or "phase"
+  std::string config;          ///< the config attribute as text
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(KernelInfo, name, symbol, object, arenaBytes, threads,
+                                                sharedBytes, reproducibility, config)
+
+/// One native image: an ELF shared object without imports (x86), or a cubin.
+struct ObjectInfo {
+  std::string target; ///< "x86", "nvptx"
+  std::string chip;   ///< "avx2", "sm_90a"
+  uint64_t offset = 0, bytes = 0; ///< in the package's objects section
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ObjectInfo, target, chip, offset, bytes)
+
+struct Manifest {
+  std::string compiler; ///< version of the compiler that wrote it
+  ModelFacts facts;
+  std::vector<BufferInfo> buffers;
+  std::vector<KernelInfo> kernels;
+  std::vector<ObjectInfo> objects;
+  std::vector<ProgramInfo> programs;
+  uint64_t workspaceBytes = 0;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Manifest, compiler, facts, buffers, kernels, objects,
+                                                programs, workspaceBytes)
+
+} // namespace cedilla
