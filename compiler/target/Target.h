@@ -1,0 +1,56 @@
+//===- Target.h - what a back end is --------------------------------------------------------===//
+//
+// A back end turns the tile.kernel ops of a module into one native image. It is a folder beside this
+// file with a pass pipeline and an emitter, and one line in Targets.cpp.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/LLVM.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cedilla {
+
+/// What the runtime must know of one compiled kernel (see KernelInfo in runtime/package/Manifest.h).
+struct CompiledKernel {
+  std::string name;   ///< the tile.kernel's symbol
+  std::string symbol; ///< in the image
+  uint64_t codeBytes = 0;
+  uint64_t arenaBytes = 0;
+  int64_t threads = 0;
+  uint64_t sharedBytes = 0;
+};
+
+struct CompiledImage {
+  std::string target; ///< "x86", "nvptx"
+  std::string chip;   ///< "avx2", "sm_90a"
+  std::vector<char> bytes;
+  std::vector<CompiledKernel> kernels;
+};
+
+class Target {
+public:
+  virtual ~Target() = default;
+  virtual mlir::StringRef name() const = 0;
+  virtual mlir::StringRef defaultChip() const = 0;
+  /// Chips this back end knows; a chip outside the list is refused by the command line with this list.
+  virtual std::vector<std::string> chips() const = 0;
+  /// Passes from tile.kernel ops to the LLVM dialect, for `--to=target` and ced-opt.
+  virtual void buildPipeline(mlir::OpPassManager &passes, mlir::StringRef chip) const = 0;
+  /// Lowers and emits every tile.kernel of `module` (which is left unchanged). Emits a diagnostic and
+  /// fails where a kernel cannot be built.
+  virtual mlir::FailureOr<CompiledImage> emit(mlir::ModuleOp module, mlir::StringRef chip) const = 0;
+};
+
+/// The back end of that name, or null. `targetNames` lists them for messages.
+const Target *findTarget(mlir::StringRef name);
+std::vector<std::string> targetNames();
+
+} // namespace cedilla
