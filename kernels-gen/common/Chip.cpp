@@ -1,0 +1,21 @@
+//===- Chip.cpp - the table of chips ----------------------------------------------------------------===//
+
+#include "kernels-gen/common/Chip.h"
+
+using namespace cedilla;
+
+static constexpr Chip table[] = {
+    // name     target   warp  shared   registers lanes async
+    {"avx2", "x86", 0, 512 * 1024, 16, 8, 0},
+    {"sm_80", "nvptx", 32, 163 * 1024, 65536, 1, 16},
+    {"sm_90a", "nvptx", 32, 227 * 1024, 65536, 1, 16},
+};
+
+llvm::ArrayRef<Chip> cedilla::chips() { return table; }
+
+const Chip *cedilla::findChip(llvm::StringRef target, llvm::StringRef name) {
+  for (const Chip &chip : table)
+    if (chip.target == target && chip.name == name)
+      return &chip;
+  return nullptr;
+}
