@@ -20,8 +20,9 @@ def Ced_EngramRowsOp : Ced_Op<"engram_rows", [Pure]> {
   let summary = "hashed table rows of the n-grams that end at each token, for every Engram layer";
   let description = [{
     t_s, s = 0 .. orders: compressed id (token_map) of the token s positions back; from the first image-span token or the start of the
-    sequence on, looking back, all are `pad` (an image token's own t_0 too). Tokens before this step (position < starts) come from
-    `history` (compressed ids, newest first, -1 for a barrier), which afterwards holds the newest ones.
+    sequence on, looking back, all are token_map[pad] (an image token's own t_0 too; `pad` is a token id, not a compressed one).
+    Tokens before this step (position < starts) come from `history` (compressed ids, newest first, -1 for a barrier), which
+    afterwards holds the newest ones.
     P_s = t_s * multipliers[layer][s] (i64, wrapping); H_n = P_0 ^ .. ^ P_(n-1), n = 2 .. orders+1;
     rows[t, layer, (n-2)*heads + h] = (H_n mod primes[layer][c]) + offsets[layer][c], c = the column, mod never negative
     (products are below 2^63 for every id of the map).

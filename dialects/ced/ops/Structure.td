@@ -14,8 +14,8 @@ def Ced_LayerTableOp : Ced_Op<"layer_table", [Symbol]> {
     C2: `kv` is -1 exactly where `ratio` is 0; `select` is -1 where `kv` is -1.
     C3: the layer named by `kv` owns its KV (its own `kv` is itself) and has the same ratio.
     C4: the layer named by `select` selects itself, and reads the same KV owner.
-    C5: the layer named by `pool` has `pool` = itself, selects itself, and reads the same KV owner; only layers that
-        select themselves have a pool.
+    C5: the layer named by `pool` has `pool` = itself, selects itself, and has the same ratio (a later KV owner may use
+        an earlier pool: equal ratios make equal entry numbers equal tokens); only layers that select themselves have a pool.
     C6: windows are positive; ratios are not negative.
     Rules of arch "deepseek_v41":
     C7: a KV owner selects itself (it runs an indexer).
