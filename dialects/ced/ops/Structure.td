@@ -68,6 +68,22 @@ def Ced_MarkOp : Ced_Op<"mark", [AllTypesMatch<["value", "result"]>]> {
   let assemblyFormat = "$name $layer $value attr-dict `:` type($value)";
 }
 
+def Ced_ReshapeOp : Ced_Op<"reshape", [Pure]> {
+  let summary = "split the columns of each row into heads, or join them";
+  let description = [{
+    Values keep their order; nothing is moved or rounded.
+
+    ```mlir
+    %h = ced.reshape %q : tensor<?x256xbf16> -> tensor<?x4x64xbf16>
+    ```
+    C1: both have a rank of at least 2 and the same first dim; the other dims are static, and their products agree.
+  }];
+  let arguments = (ins Ced_BF16Tensor:$x);
+  let results = (outs Ced_BF16Tensor:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def Ced_GroupOp : Ced_Op<"group", [SingleBlock, IsolatedFromAbove]> {
   let summary = "ops that become one kernel";
   let description = [{
