@@ -20,22 +20,27 @@ namespace cedilla {
 /// A buffer of a program set. Sizes are the maxima for ModelFacts::maxRows / maxBatch / maxContext.
 struct BufferInfo {
   std::string name;
-  /// "input"     filled by the session each step: tokens, kinds, positions, slots, starts, pages
-  /// "state"     caches and per-slot state, zeroed at creation
+  /// "input"     filled by the session each step: tokens, kinds, positions, slots, starts [T] and
+  ///             pages [maxBatch, pages per slot], all i32
+  /// "state"     caches and per-slot state, named and laid out as engine/Engine.h says. The first dim
+  ///             is maxBatch, or with `paged` maxBatch * pages per slot. Zeroed at creation
   /// "weight"    from the checkpoint, see `tensors`
   /// "constant"  bytes [offset, offset + bytes) of the package's constants section
   /// "workspace" bytes [offset, offset + bytes) of the one scratch area; lifetimes are already planned
+  /// Offsets are multiples of 64. Buffers begin at 64-byte boundaries, except weights: those are used
+  /// where the checkpoint is mapped and are aligned for their element type only.
   std::string kind;
   std::string type;             ///< "f32" "bf16" "i32" "i64" "i8"
   std::vector<int64_t> shape;   ///< maxima; the first dim is -1 where it is the step's row count T
   uint64_t bytes = 0;           ///< at the maxima
   uint64_t offset = 0;          ///< of constants and workspace
+  bool paged = false;           ///< state: one entry per cache page instead of one per slot
   std::vector<std::string> tensors; ///< checkpoint tensors, laid one behind the other (stacked weights)
   std::string dtype;            ///< safetensors dtype every one of `tensors` must have, e.g. "F8_E4M3"
   std::vector<int64_t> tensorShape; ///< shape every one of `tensors` must have
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BufferInfo, name, kind, type, shape, bytes, offset,
-                                                tensors, dtype, tensorShape)
+                                                paged, tensors, dtype, tensorShape)
 
 /// One dim of a grid: `value` blocks, or ceil(T / rowsPer) where rowsPer > 0.
 struct GridDim {

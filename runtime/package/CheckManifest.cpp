@@ -1,0 +1,293 @@
+//===- CheckManifest.cpp - is a manifest something that can be run? -------------------------------===//
+//
+// One function per kind of entry; each names the entry and says what was expected. Arithmetic cannot
+// overflow: products are taken step by step against a limit. What depends on the device (known chip,
+// enough shared memory) is checked by the device.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "runtime/base/Error.h"
+#include "runtime/io/Safetensors.h"
+#include "runtime/package/Package.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace cedilla {
+
+namespace {
+/// Sizes beyond this are mistakes, and sums of a few of them still fit 64 bits.
+constexpr uint64_t maxBytes = uint64_t(1) << 56;
+
+struct ElementType {
+  std::string_view name;
+  uint64_t bytes;
+};
+constexpr ElementType elementTypes[] = {{"f32", 4}, {"bf16", 2}, {"i32", 4}, {"i64", 8}, {"i8", 1}};
+constexpr std::string_view bufferKinds[] = {"input", "state", "weight", "constant", "workspace"};
+constexpr std::string_view rowInputs[] = {"tokens", "kinds", "positions", "slots", "starts"};
+constexpr std::string_view reproducibilityClasses[] = {"", "run", "batch", "phase"};
+
+/// What all checks need; `at` opens every message.
+struct Checker {
+  const Manifest &m;
+  uint64_t objectsBytes, constantsBytes;
+  std::string where;
+
+  template <typename... Args>
+  [[noreturn]] void refuse(Args &&...args) const {
+    fail(where, ": ", std::forward<Args>(args)...);
+  }
+  void facts() const;
+  void object(size_t i) const;
+  void kernel(size_t i) const;
+  void buffer(size_t i) const;
+  void input(const BufferInfo &b) const;
+  void state(const BufferInfo &b) const;
+  void weight(const BufferInfo &b) const;
+  void program(const ProgramInfo &p) const;
+  void dispatch(const std::string &at, const StepInfo &step) const;
+  void mark(const std::string &at, const StepInfo &step) const;
+  uint64_t shapeBytes(const BufferInfo &b) const;
+  void inside(const BufferInfo &b, uint64_t size, const char *area) const;
+};
+} // namespace
+
+template <size_t N>
+static bool isOneOf(const std::string_view (&names)[N], std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+template <size_t N>
+static std::string listed(const std::string_view (&names)[N]) {
+  std::string text;
+  for (std::string_view name : names)
+    text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
+}
+
+uint64_t elementBytes(std::string_view type) {
+  for (const ElementType &entry : elementTypes)
+    if (entry.name == type)
+      return entry.bytes;
+  return 0;
+}
+
+/// a * b, or maxBytes + 1 where that is larger than any legal size.
+static uint64_t times(uint64_t a, uint64_t b) {
+  return b != 0 && a > maxBytes / b ? maxBytes + 1 : a * b;
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Facts
+//===------------------------------------------------------------------------------------------===//
+
+void Checker::facts() const {
+  const ModelFacts &f = m.facts;
+  struct Limit {
+    const char *name;
+    int64_t value, low;
+  };
+  // Token ids, positions, slots and pages travel as i32.
+  for (const Limit &limit :
+       {Limit{"vocab", f.vocab, 1}, {"hidden", f.hidden, 1}, {"streams", f.streams, 1},
+        {"slack", f.slack, 0}, {"page", f.page, 1}, {"maxRows", f.maxRows, 1},
+        {"maxContext", f.maxContext, 1}, {"maxBatch", f.maxBatch, 1}})
+    if (limit.value < limit.low || limit.value > std::numeric_limits<int32_t>::max())
+      refuse("facts: '", limit.name, "': expected ", limit.low, " to 2147483647, got ",
+             limit.value);
+  if (times(f.maxBatch, f.pagesPerSlot()) > uint64_t(std::numeric_limits<int32_t>::max()))
+    refuse("facts: ", f.maxBatch, " slots of ", f.pagesPerSlot(), " pages are more than 2147483647");
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Objects and kernels
+//===------------------------------------------------------------------------------------------===//
+
+void Checker::object(size_t i) const {
+  const ObjectInfo &o = m.objects[i];
+  if (o.target.empty() || o.chip.empty())
+    refuse("object ", i, ": expected a target and a chip");
+  if (o.offset > objectsBytes || o.bytes > objectsBytes - o.offset)
+    refuse("object ", i, ": bytes ", o.offset, " + ", o.bytes, " lie outside the objects section of ",
+           objectsBytes, " bytes");
+}
+
+void Checker::kernel(size_t i) const {
+  const KernelInfo &k = m.kernels[i];
+  if (k.name.empty() || k.symbol.empty())
+    refuse("kernel ", i, ": expected a name and a symbol");
+  if (k.object < 0 || uint64_t(k.object) >= m.objects.size())
+    refuse("kernel '", k.name, "': expected an object below ", m.objects.size(), ", got ", k.object);
+  if (k.arenaBytes > maxBytes || k.sharedBytes > maxBytes)
+    refuse("kernel '", k.name, "': scratch of ", k.arenaBytes, " / ", k.sharedBytes,
+           " bytes is out of range");
+  if (k.threads < 0 || k.threads > 1024)
+    refuse("kernel '", k.name, "': expected 0 to 1024 threads, got ", k.threads);
+  if (!isOneOf(reproducibilityClasses, k.reproducibility))
+    refuse("kernel '", k.name, "': expected reproducibility run, batch or phase, got '",
+           k.reproducibility, "'");
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Buffers
+//===------------------------------------------------------------------------------------------===//
+
+/// Bytes at the maxima, where a first dim of -1 is maxRows.
+uint64_t Checker::shapeBytes(const BufferInfo &b) const {
+  uint64_t bytes = elementBytes(b.type);
+  for (size_t i = 0; i < b.shape.size(); ++i) {
+    int64_t dim = i == 0 && b.shape[0] == -1 ? m.facts.maxRows : b.shape[i];
+    if (dim < 1)
+      refuse("buffer '", b.name, "': dim ", i, ": expected at least 1, got ", dim);
+    bytes = times(bytes, dim);
+  }
+  if (bytes > maxBytes)
+    refuse("buffer '", b.name, "': its shape is more than ", maxBytes, " bytes");
+  return bytes;
+}
+
+void Checker::inside(const BufferInfo &b, uint64_t size, const char *area) const {
+  if (b.offset % 64)
+    refuse("buffer '", b.name, "': expected an offset that is a multiple of 64, got ", b.offset);
+  if (b.offset > size || b.bytes > size - b.offset)
+    refuse("buffer '", b.name, "': bytes ", b.offset, " + ", b.bytes, " lie outside the ", area,
+           " of ", size, " bytes");
+}
+
+void Checker::input(const BufferInfo &b) const {
+  bool rows = isOneOf(rowInputs, b.name);
+  if (!rows && b.name != "pages")
+    refuse("input '", b.name, "': expected one of ", listed(rowInputs), ", pages");
+  std::vector<int64_t> expected =
+      rows ? std::vector<int64_t>{-1} : std::vector{m.facts.maxBatch, m.facts.pagesPerSlot()};
+  if (b.type != "i32" || b.shape != expected)
+    refuse("input '", b.name, "': expected i32 of shape ", shapeText(expected), ", got ", b.type,
+           " of shape ", shapeText(b.shape));
+}
+
+void Checker::state(const BufferInfo &b) const {
+  int64_t first = b.shape.empty() ? 0 : b.shape[0];
+  int64_t expected = m.facts.maxBatch * (b.paged ? m.facts.pagesPerSlot() : 1);
+  if (first != expected)
+    refuse("state '", b.name, "': expected a first dim of ", expected,
+           b.paged ? " (paged)" : " (not paged)", ", got ", first);
+}
+
+void Checker::weight(const BufferInfo &b) const {
+  if (b.tensors.empty())
+    refuse("weight '", b.name, "': expected at least one tensor");
+  uint64_t bits = dtypeBits(b.dtype);
+  if (bits == 0)
+    refuse("weight '", b.name, "': unknown dtype '", b.dtype, "'");
+  uint64_t each = bits;
+  for (int64_t dim : b.tensorShape) {
+    if (dim < 0)
+      refuse("weight '", b.name, "': expected no negative dim in ", shapeText(b.tensorShape));
+    each = times(each, dim);
+  }
+  uint64_t all = times(each / 8, b.tensors.size());
+  if (each % 8 || all != b.bytes)
+    refuse("weight '", b.name, "': ", b.tensors.size(), " tensors of ", b.dtype, " ",
+           shapeText(b.tensorShape), " are ", all, " bytes, the buffer has ", b.bytes);
+}
+
+void Checker::buffer(size_t i) const {
+  const BufferInfo &b = m.buffers[i];
+  if (b.name.empty())
+    refuse("buffer ", i, ": expected a name");
+  if (!isOneOf(bufferKinds, b.kind))
+    refuse("buffer '", b.name, "': expected a kind of ", listed(bufferKinds), ", got '", b.kind, "'");
+  if (elementBytes(b.type) == 0)
+    refuse("buffer '", b.name, "': expected a type of f32, bf16, i32, i64, i8, got '", b.type, "'");
+  uint64_t needed = shapeBytes(b);
+  if (b.bytes < needed || b.bytes > maxBytes)
+    refuse("buffer '", b.name, "': shape ", shapeText(b.shape), " of ", b.type, " needs ", needed,
+           " bytes, got ", b.bytes);
+  if (b.kind == "input")
+    input(b);
+  else if (b.kind == "state")
+    state(b);
+  else if (b.kind == "weight")
+    weight(b);
+  else if (b.kind == "constant")
+    inside(b, constantsBytes, "constants section");
+  else
+    inside(b, m.workspaceBytes, "workspace");
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Programs
+//===------------------------------------------------------------------------------------------===//
+
+void Checker::dispatch(const std::string &at, const StepInfo &step) const {
+  if (step.kernel < 0 || uint64_t(step.kernel) >= m.kernels.size())
+    refuse(at, ": expected a kernel below ", m.kernels.size(), ", got ", step.kernel);
+  if (step.grid.empty() || step.grid.size() > 3)
+    refuse(at, ": expected a grid of 1 to 3 dims, got ", step.grid.size());
+  uint64_t blocks = 1;
+  for (const GridDim &dim : step.grid) {
+    if (dim.rowsPer < 0 || (dim.rowsPer == 0 && dim.value < 1))
+      refuse(at, ": grid dim of ", dim.value, " blocks and ", dim.rowsPer, " rows per block");
+    blocks = times(blocks, dim.blocks(m.facts.maxRows));
+  }
+  if (blocks > uint64_t(std::numeric_limits<int32_t>::max()))
+    refuse(at, ": expected at most 2147483647 blocks at ", m.facts.maxRows, " rows");
+}
+
+void Checker::mark(const std::string &at, const StepInfo &step) const {
+  if (step.name.empty() || step.buffers.size() != 1)
+    refuse(at, ": expected a mark with a name and one buffer, got '", step.name, "' and ",
+           step.buffers.size());
+}
+
+void Checker::program(const ProgramInfo &p) const {
+  for (size_t i = 0; i < p.steps.size(); ++i) {
+    const StepInfo &step = p.steps[i];
+    std::string at = "program '" + p.name + "' step " + std::to_string(i);
+    for (int64_t b : step.buffers)
+      if (b < 0 || uint64_t(b) >= m.buffers.size())
+        refuse(at, ": expected buffers below ", m.buffers.size(), ", got ", b);
+    if (step.op == "dispatch")
+      dispatch(at, step);
+    else if (step.op == "mark")
+      mark(at, step);
+    else
+      refuse(at, ": expected 'dispatch' or 'mark', got '", step.op, "'");
+  }
+  if (p.logits < 0 || uint64_t(p.logits) >= m.buffers.size())
+    refuse("program '", p.name, "': expected a logits buffer below ", m.buffers.size(), ", got ",
+           p.logits);
+  const BufferInfo &logits = m.buffers[p.logits];
+  if (logits.type != "f32" || logits.shape != std::vector<int64_t>{-1, m.facts.vocab})
+    refuse("program '", p.name, "': logits: expected f32 [-1, ", m.facts.vocab, "], got ",
+           logits.type, " ", shapeText(logits.shape));
+}
+
+void checkManifest(const Manifest &manifest, uint64_t objectsBytes, uint64_t constantsBytes,
+                   std::string_view where) {
+  Checker check{manifest, objectsBytes, constantsBytes, std::string(where)};
+  check.facts();
+  for (size_t i = 0; i < manifest.objects.size(); ++i)
+    check.object(i);
+  for (size_t i = 0; i < manifest.kernels.size(); ++i)
+    check.kernel(i);
+  if (manifest.workspaceBytes > maxBytes)
+    check.refuse("workspace of ", manifest.workspaceBytes, " bytes is out of range");
+  std::set<std::string_view> names;
+  for (size_t i = 0; i < manifest.buffers.size(); ++i) {
+    check.buffer(i);
+    // Workspace buffers are found by index alone; the others are looked up by people and checks.
+    if (manifest.buffers[i].kind != "workspace" && !names.insert(manifest.buffers[i].name).second)
+      check.refuse("buffer '", manifest.buffers[i].name, "': the name appears twice");
+  }
+  std::set<std::string_view> programs;
+  for (const ProgramInfo &program : manifest.programs) {
+    check.program(program);
+    if (!programs.insert(program.name).second)
+      check.refuse("program '", program.name, "': the name appears twice");
+  }
+}
+
+} // namespace cedilla
