@@ -1,0 +1,160 @@
+//===- Embedding.cpp - ced.embed, engram_rows, engram_lookup, engram_inject ----------------------===//
+
+#include "dialects/ced/reference/Embedding.h"
+#include "dialects/ced/reference/Cache.h"
+#include "dialects/ced/reference/Norm.h"
+#include "dialects/ced/reference/Quantize.h"
+#include "runtime/base/Error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cedilla::reference {
+
+Array<BF16> embed(const Array<int32_t> &tokens, const Array<BF16> &table) {
+  int64_t d = table.cols();
+  Array<BF16> result({tokens.size(), d});
+  BF16 *out = result.mutableData();
+  for (int64_t t = 0; t < tokens.size(); ++t) {
+    bool known = tokens[t] >= 0 && tokens[t] < table.dim(0);
+    std::copy_n(table(known ? tokens[t] : 0), d, out + t * d);
+  }
+  return result;
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Row numbers
+//===------------------------------------------------------------------------------------------===//
+
+static constexpr int32_t barrier = -1;
+
+namespace {
+/// Compressed ids of the tokens around the rows of a step.
+struct Context {
+  const Array<int32_t> &tokens, &kinds, &tokenMap, &history, &positions, &slots, &starts;
+
+  int32_t idOfRow(int64_t t) const {
+    if (kinds[t] == 1)
+      return barrier;
+    if (tokens[t] < 0 || tokens[t] >= tokenMap.size())
+      fail("tokens: expected an id below ", tokenMap.size(), " in row ", t, ", got ", tokens[t]);
+    return tokenMap[tokens[t]];
+  }
+
+  /// The token `back` positions before row t: of this step, of the history, or before the start.
+  int32_t idBefore(int64_t t, int64_t back) const {
+    int64_t position = positions[t] - back;
+    if (position < 0)
+      return barrier;
+    if (position >= starts[t])
+      return idOfRow(t - back);
+    return history(slots[t])[starts[t] - 1 - position];
+  }
+};
+} // namespace
+
+/// t_0 .. t_orders of row t: from the first barrier on, everything is the pad id.
+static std::vector<int64_t> lookBack(const Context &context, int64_t t, const EngramHash &hash) {
+  std::vector<int64_t> ids(hash.orders + 1, hash.pad);
+  for (int64_t s = 0; s <= hash.orders; ++s) {
+    int32_t id = context.idBefore(t, s);
+    if (id == barrier)
+      break;
+    ids[s] = id;
+  }
+  return ids;
+}
+
+static void hashRow(const std::vector<int64_t> &ids, const EngramHash &hash, int64_t *out) {
+  int64_t columns = hash.orders * hash.heads;
+  for (int64_t layer = 0; layer < hash.layers; ++layer) {
+    const int64_t *multipliers = &hash.multipliers[layer * (hash.orders + 1)];
+    // Products wrap; the unsigned type makes that defined.
+    uint64_t mixed = uint64_t(ids[0]) * uint64_t(multipliers[0]);
+    for (int64_t order = 0; order < hash.orders; ++order) {
+      mixed ^= uint64_t(ids[order + 1]) * uint64_t(multipliers[order + 1]);
+      for (int64_t head = 0; head < hash.heads; ++head) {
+        int64_t column = layer * columns + order * hash.heads + head;
+        int64_t prime = hash.primes[column];
+        int64_t remainder = int64_t(mixed) % prime;
+        out[column] = (remainder < 0 ? remainder + prime : remainder) + hash.offsets[column];
+      }
+    }
+  }
+}
+
+EngramRows engramRows(const Array<int32_t> &tokens, const Array<int32_t> &kinds,
+                      const Array<int32_t> &tokenMap, const Array<int32_t> &history,
+                      const Array<int32_t> &positions, const Array<int32_t> &slots,
+                      const Array<int32_t> &starts, const EngramHash &hash) {
+  int64_t rowCount = tokens.size(), width = hash.layers * hash.orders * hash.heads;
+  Context context{tokens, kinds, tokenMap, history, positions, slots, starts};
+  EngramRows result{Array<int64_t>({rowCount, hash.layers, hash.orders * hash.heads}), history};
+  int64_t *rows = result.rows.mutableData();
+  int32_t *newHistory = result.history.mutableData(); // detached: the context reads the old one
+  for (int64_t t = 0; t < rowCount; ++t) {
+    if (positions[t] < 0)
+      continue;
+    checkSlot(slots[t], history.dim(0));
+    hashRow(lookBack(context, t, hash), hash, rows + t * width);
+    // Every row leaves the history as it is after it; the sequence's last row comes last.
+    for (int64_t back = 0; back < hash.orders; ++back)
+      newHistory[slots[t] * hash.orders + back] = context.idBefore(t, back);
+  }
+  return result;
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Lookup and injection
+//===------------------------------------------------------------------------------------------===//
+
+Array<BF16> engramLookup(const Array<int64_t> &rows, const ScaledArray &table, int64_t index) {
+  int64_t layers = rows.dim(1), columns = rows.dim(2), d = table.cols();
+  Array<BF16> result({rows.dim(0), columns * d});
+  BF16 *out = result.mutableData();
+  std::vector<float> codes(d);
+  for (int64_t t = 0; t < rows.dim(0); ++t)
+    for (int64_t c = 0; c < columns; ++c) {
+      int64_t row = rows[(t * layers + index) * columns + c];
+      if (row < 0 || row >= table.rows())
+        fail("engram rows: expected a table row below ", table.rows(), ", got ", row);
+      decodeCodes(table.format, table.codes(row), d, codes.data());
+      for (int64_t k = 0; k < d; ++k) {
+        float scale = decodeScale(table.format, table.scales(row)[k / table.format.blockCols]);
+        out[(t * columns + c) * d + k] = toBF16(codes[k] * scale);
+      }
+    }
+  return result;
+}
+
+/// dot carries its sign through: +0 gives sigmoid(+0.001), not sigmoid(0).
+static float gateOf(float dot) {
+  float root = std::copysign(std::sqrt(std::max(std::fabs(dot), 1e-6f)), dot);
+  return 1.0f / (1.0f + std::exp(-root));
+}
+
+Array<BF16> engramInject(const Array<BF16> &stream, const Array<BF16> &kv,
+                         const Array<BF16> &qWeight, const Array<BF16> &kWeight,
+                         const Array<int32_t> &kinds, float eps) {
+  int64_t rows = stream.dim(0), n = stream.dim(1), d = stream.dim(2);
+  std::vector<float> x = widen(stream), keysAndValue = widen(kv);
+  const float width = float(1.0 / std::sqrt(double(d)));
+  Array<BF16> result(stream.shape());
+  BF16 *out = result.mutableData();
+  for (int64_t t = 0; t < rows; ++t) {
+    const float *keys = &keysAndValue[t * (n + 1) * d], *value = keys + n * d;
+    for (int64_t j = 0; j < n; ++j) {
+      const float *xj = &x[(t * n + j) * d], *key = keys + j * d;
+      float sum = 0.0f;
+      for (int64_t k = 0; k < d; ++k)
+        sum += xj[k] * (toFloat(qWeight(j)[k]) * toFloat(kWeight(j)[k])) * key[k];
+      float score = sum * inverseRms(xj, d, eps) * inverseRms(key, d, eps) * width;
+      float gate = kinds[t] == 1 ? 0.0f : gateOf(score);
+      for (int64_t k = 0; k < d; ++k)
+        out[(t * n + j) * d + k] = toBF16(xj[k] + gate * value[k]);
+    }
+  }
+  return result;
+}
+
+} // namespace cedilla::reference
