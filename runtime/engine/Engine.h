@@ -79,8 +79,15 @@ public:
                     const Observer &observer = {}) = 0;
   /// Page of the paged caches that holds tokens [n*page, (n+1)*page) of the slot.
   virtual int64_t pageOf(int64_t slot, int64_t n) const = 0;
-  /// Caches and state, for checks. Valid until the next call; empty on an unknown name.
+  /// Caches and state, for checks. Valid until the next call.
   virtual std::vector<StateView> states() = 0;
+  /// The same list without the bytes (`data` is null): cheap where caches lie on another device.
+  virtual std::vector<StateView> stateShapes() {
+    std::vector<StateView> shapes = states();
+    for (StateView &state : shapes)
+      state.data = nullptr;
+    return shapes;
+  }
 };
 
 } // namespace cedilla

@@ -173,6 +173,9 @@ void Checker::state(const BufferInfo &b) const {
   if (first != expected)
     refuse("state '", b.name, "': expected a first dim of ", expected,
            b.paged ? " (paged)" : " (not paged)", ", got ", first);
+  // A slot's part is found by dividing.
+  if (b.bytes != shapeBytes(b))
+    refuse("state '", b.name, "': expected ", shapeBytes(b), " bytes, got ", b.bytes);
 }
 
 void Checker::weight(const BufferInfo &b) const {

@@ -1,0 +1,121 @@
+//===- Device.h - where a package runs: a table of functions ---------------------------------------===//
+//
+// A device is a folder that fills one DeviceTable; device/Devices.cpp lists them. Whoever runs a program
+// uses the Device below and never asks which one it is, except through the facts of its table. Copy
+// device/null to begin a new one.
+//
+// Addresses are numbers: host pointers where `hostMemory` is true, the driver's otherwise. Work is in
+// order: a launch sees what earlier uploads, fills and launches wrote; a download waits for them. All
+// functions throw cedilla::Error; a device is used by one thread at a time.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "runtime/package/Manifest.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cedilla {
+
+using DeviceAddress = uint64_t;
+
+struct DeviceOptions {
+  int ordinal = 0; ///< the 0 of "cuda:0"
+  int threads = 0; ///< cpu: worker threads; 0 = one per processor the process may use
+  bool poison = false; ///< fill scratch that no kernel may read before writing with NaN bytes
+};
+
+/// One dispatch, resolved.
+struct Launch {
+  void *kernel = nullptr; ///< from DeviceTable::getKernel
+  std::span<const DeviceAddress> buffers;
+  int64_t rows = 0;
+  std::array<int64_t, 3> grid = {1, 1, 1};
+  std::string_view name; ///< for people
+};
+
+struct DeviceTable {
+  const char *name;   ///< what people type: "cpu", "cuda"
+  const char *target; ///< the ObjectInfo::target it runs; empty: all
+  bool hostMemory;    ///< addresses are host pointers: mapped weights are used in place
+
+  /// Fails in one line when there is no such device here.
+  void *(*open)(const DeviceOptions &options);
+  void (*close)(void *self);
+  /// One line: what was found.
+  std::string (*describe)(void *self);
+  /// Fails with found and required when code for `chip` cannot run here. Called before weights load.
+  void (*checkChip)(void *self, const std::string &chip);
+  /// Bytes that an allocation may hope for.
+  uint64_t (*freeBytes)(void *self);
+
+  /// Zeroed and aligned to at least 64 bytes.
+  DeviceAddress (*allocate)(void *self, uint64_t bytes, std::string_view what);
+  void (*release)(void *self, DeviceAddress address);
+  void (*fill)(void *self, DeviceAddress to, uint8_t byte, uint64_t bytes);
+  void (*upload)(void *self, DeviceAddress to, const void *from, uint64_t bytes);
+  void (*download)(void *self, void *to, DeviceAddress from, uint64_t bytes);
+
+  /// The image may go away after the call. `where` opens the message of a failure.
+  void *(*loadModule)(void *self, std::span<const std::byte> image, const std::string &where);
+  void (*unloadModule)(void *self, void *module);
+  /// Lives as long as the module; fails when the symbol is missing or asks for too much.
+  void *(*getKernel)(void *self, void *module, const KernelInfo &kernel, const std::string &where);
+  void (*launch)(void *self, const Launch &launch);
+  /// Waits for all work and reports its faults.
+  void (*synchronize)(void *self);
+};
+
+/// A table with its opened state; closes it when it goes.
+class Device {
+public:
+  Device(const DeviceTable &table, const DeviceOptions &options)
+      : table(&table), self(table.open(options), table.close) {}
+
+  const char *name() const { return table->name; }
+  bool runs(const std::string &target) const { return !*table->target || target == table->target; }
+  const char *target() const { return table->target; }
+  bool hostMemory() const { return table->hostMemory; }
+  std::string describe() const { return table->describe(self.get()); }
+  void checkChip(const std::string &chip) const { table->checkChip(self.get(), chip); }
+  uint64_t freeBytes() const { return table->freeBytes(self.get()); }
+
+  DeviceAddress allocate(uint64_t bytes, std::string_view what) {
+    return table->allocate(self.get(), bytes, what);
+  }
+  void release(DeviceAddress address) { table->release(self.get(), address); }
+  void fill(DeviceAddress to, uint8_t byte, uint64_t n) { table->fill(self.get(), to, byte, n); }
+  void upload(DeviceAddress to, const void *from, uint64_t bytes) {
+    table->upload(self.get(), to, from, bytes);
+  }
+  void download(void *to, DeviceAddress from, uint64_t bytes) {
+    table->download(self.get(), to, from, bytes);
+  }
+  void *loadModule(std::span<const std::byte> image, const std::string &where) {
+    return table->loadModule(self.get(), image, where);
+  }
+  void unloadModule(void *module) { table->unloadModule(self.get(), module); }
+  void *getKernel(void *module, const KernelInfo &kernel, const std::string &where) {
+    return table->getKernel(self.get(), module, kernel, where);
+  }
+  void launch(const Launch &launch) { table->launch(self.get(), launch); }
+  void synchronize() { table->synchronize(self.get()); }
+
+private:
+  const DeviceTable *table;
+  std::unique_ptr<void, void (*)(void *)> self;
+};
+
+extern const DeviceTable cpuDevice, cudaDevice, nullDevice;
+
+/// Opens "cpu", "null", "cuda", "cuda:1". Fails on an unknown name.
+Device openDevice(std::string_view name, DeviceOptions options = {});
+
+} // namespace cedilla

@@ -1,0 +1,34 @@
+//===- Devices.cpp - the list of devices ------------------------------------------------------------===//
+//
+// A new device is one line here.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "runtime/base/Error.h"
+#include "runtime/device/Device.h"
+
+#include <charconv>
+
+namespace cedilla {
+
+static constexpr const DeviceTable *devices[] = {&cpuDevice, &nullDevice};
+
+Device openDevice(std::string_view name, DeviceOptions options) {
+  std::string_view kind = name.substr(0, name.find(':'));
+  if (kind != name) {
+    std::string_view number = name.substr(kind.size() + 1);
+    const char *end = number.data() + number.size();
+    auto [stop, error] = std::from_chars(number.data(), end, options.ordinal);
+    if (error != std::errc() || stop != end || options.ordinal < 0)
+      fail("device '", name, "': expected a number behind ':', got '", number, "'");
+  }
+  for (const DeviceTable *table : devices)
+    if (kind == table->name)
+      return Device(*table, options);
+  std::string known;
+  for (const DeviceTable *table : devices)
+    known += (known.empty() ? "" : ", ") + std::string(table->name);
+  fail("device '", name, "': expected one of ", known);
+}
+
+} // namespace cedilla

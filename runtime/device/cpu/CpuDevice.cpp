@@ -1,0 +1,147 @@
+//===- CpuDevice.cpp - the cpu device: native code on threads -------------------------------------===//
+//
+// Addresses are host pointers. Launches run at once and are finished when they return.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "runtime/base/Error.h"
+#include "runtime/device/Device.h"
+#include "runtime/device/cpu/CpuFeatures.h"
+#include "runtime/device/cpu/Image.h"
+#include "runtime/device/cpu/ThreadPool.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <sys/mman.h>
+
+namespace cedilla {
+
+namespace {
+struct CpuKernel {
+  cpu::KernelFunction function;
+  size_t arenaBytes;
+};
+
+struct CpuModule {
+  CpuModule(std::span<const std::byte> bytes, const std::string &where) : image(bytes, where) {}
+  cpu::Image image;
+  std::vector<std::unique_ptr<CpuKernel>> kernels;
+};
+
+struct CpuDevice {
+  explicit CpuDevice(const DeviceOptions &options)
+      : pool(options.threads), poison(options.poison) {}
+  cpu::ThreadPool pool;
+  bool poison;
+  std::map<DeviceAddress, uint64_t> sizes; ///< of allocations
+  std::vector<void *> arguments;           ///< of the launch in progress
+};
+} // namespace
+
+static CpuDevice &cpuOf(void *self) { return *static_cast<CpuDevice *>(self); }
+static void *pointer(DeviceAddress address) { return reinterpret_cast<void *>(address); }
+
+static void *open(const DeviceOptions &options) { return new CpuDevice(options); }
+static void close(void *self) { delete &cpuOf(self); }
+
+static std::string describe(void *self) {
+  return "cpu, " + std::to_string(cpuOf(self).pool.size()) + " threads";
+}
+
+static void checkChip(void *, const std::string &chip) {
+  cpu::checkFeatures(chip, cpu::foundFeatures());
+}
+
+/// MemAvailable, or a control group's limit where that is lower.
+static uint64_t freeBytes(void *) {
+  uint64_t available = UINT64_MAX;
+  std::ifstream info("/proc/meminfo");
+  for (std::string key, unit; info >> key;) {
+    uint64_t kilobytes;
+    if (key == "MemAvailable:" && info >> kilobytes)
+      available = kilobytes * 1024;
+    std::getline(info, unit);
+  }
+  uint64_t limit, used;
+  std::ifstream limitFile("/sys/fs/cgroup/memory.max"), usedFile("/sys/fs/cgroup/memory.current");
+  if (limitFile >> limit && usedFile >> used)
+    available = std::min(available, limit > used ? limit - used : 0);
+  return available;
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Memory
+//===------------------------------------------------------------------------------------------===//
+
+// Mapped, not allocated: zero without touching it. A cache for 1M tokens costs what is used of it.
+static DeviceAddress allocate(void *self, uint64_t bytes, std::string_view what) {
+  uint64_t size = std::max<uint64_t>(bytes, 1);
+  void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    fail("cpu: cannot allocate ", bytes, " bytes for ", what, ": ", std::strerror(errno));
+  auto address = reinterpret_cast<DeviceAddress>(memory);
+  cpuOf(self).sizes[address] = size;
+  return address;
+}
+
+static void release(void *self, DeviceAddress address) {
+  auto it = cpuOf(self).sizes.find(address);
+  munmap(pointer(address), it->second);
+  cpuOf(self).sizes.erase(it);
+}
+
+static void fill(void *, DeviceAddress to, uint8_t byte, uint64_t bytes) {
+  std::memset(pointer(to), byte, bytes);
+}
+
+static void upload(void *, DeviceAddress to, const void *from, uint64_t bytes) {
+  std::memcpy(pointer(to), from, bytes);
+}
+
+static void download(void *, void *to, DeviceAddress from, uint64_t bytes) {
+  std::memcpy(to, pointer(from), bytes);
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Code
+//===------------------------------------------------------------------------------------------===//
+
+static void *loadModule(void *, std::span<const std::byte> image, const std::string &where) {
+  return new CpuModule(image, where);
+}
+
+static void unloadModule(void *, void *module) { delete static_cast<CpuModule *>(module); }
+
+static void *getKernel(void *self, void *module, const KernelInfo &info, const std::string &where) {
+  auto &owner = *static_cast<CpuModule *>(module);
+  void *symbol = owner.image.find(info.symbol);
+  if (!symbol)
+    fail(where, ": kernel '", info.name, "': the object has no symbol '", info.symbol, "'");
+  auto function = reinterpret_cast<cpu::KernelFunction>(symbol);
+  owner.kernels.push_back(std::make_unique<CpuKernel>(CpuKernel{function, info.arenaBytes}));
+  cpuOf(self).pool.reserveArenas(info.arenaBytes);
+  return owner.kernels.back().get();
+}
+
+static void launch(void *self, const Launch &launch) {
+  CpuDevice &device = cpuOf(self);
+  auto &kernel = *static_cast<CpuKernel *>(launch.kernel);
+  device.arguments.clear();
+  for (DeviceAddress address : launch.buffers)
+    device.arguments.push_back(pointer(address));
+  if (device.poison)
+    device.pool.fillArenas(0xFF, kernel.arenaBytes);
+  device.pool.run({kernel.function, device.arguments.data(), launch.rows, launch.grid});
+}
+
+static void synchronize(void *) {}
+
+const DeviceTable cpuDevice = {"cpu",   "x86",    true,    open,       close,
+                               describe, checkChip, freeBytes, allocate,   release,
+                               fill,    upload,   download, loadModule, unloadModule,
+                               getKernel, launch,  synchronize};
+
+} // namespace cedilla
