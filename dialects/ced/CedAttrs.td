@@ -26,8 +26,8 @@ def Ced_RopeAttr : Ced_Attr<"Rope", "rope"> {
     ```
     C1: dim is positive and even. C2: theta > 1. C3: original >= 0; with original > 0, factor >= 1 and betas > 0.
   }];
-  let parameters = (ins "int64_t":$dim, "double":$theta, "int64_t":$original, "double":$factor,
-                        "double":$beta_fast, "double":$beta_slow);
+  let parameters = (ins "int64_t":$dim, Ced_Double:$theta, "int64_t":$original, Ced_Double:$factor,
+                        Ced_Double:$beta_fast, Ced_Double:$beta_slow);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -34,9 +34,20 @@ def CedDialect : Dialect {
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    // Each lives in the file that includes the generated definitions of its kind.
+    void registerTypes();
+    void registerAttributes();
+  }];
 }
 
 class Ced_Op<string mnemonic, list<Trait> traits = []> : Op<CedDialect, mnemonic, traits>;
+
+// A double in an attribute (Real.h), printed with as many digits as it takes to read the same value back.
+def Ced_Double : AttrOrTypeParameter<"::cedilla::ced::Real", "a double", "double"> {
+  let parser = [{ ::cedilla::ced::detail::parseReal($_parser) }];
+  let printer = [{ $_printer.printFloat(::llvm::APFloat($_self)) }];
+}
 
 // Shorthands for the constraints that traits can check.
 def Ced_BF16Tensor : TensorOf<[BF16]>;

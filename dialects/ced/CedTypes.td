@@ -42,6 +42,24 @@ def Ced_ScaledType : Ced_Type<"Scaled", "scaled"> {
     /// Last dim: the number of values in a row.
     int64_t getCols() const { return getShape().back(); }
     bool isFP4() const;
+
+    /// The formats the models use, by their names in the quantisers' table (ced.quantize) and in the checkpoint.
+    static ScaledType getQ8(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape, Placement placement = Placement::Planar);
+    static ScaledType getQ4Index(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape, Placement placement = Placement::Planar);
+    static ScaledType getQ4Main(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape, Placement placement = Placement::Planar);
+    static ScaledType getWeightFP8(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape);
+    static ScaledType getWeightFP4(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape);
+    /// Do element, block and scale format agree with those of the function above? Placement is not asked.
+    bool isQ8() const;
+    bool isQ4Index() const;
+    bool isQ4Main() const;
+    bool isWeightFP8() const;
+    bool isWeightFP4() const { return isQ4Index(); }
+    /// Equal element, block and scale format; shape and placement may differ.
+    bool hasSameFormat(ScaledType other) const;
+    /// The same format with another shape or placement.
+    ScaledType cloneWith(::llvm::ArrayRef<int64_t> shape, Placement placement) const;
+
     /// Bytes of the codes / scales of one row (scales: of the row of blocks that holds it).
     int64_t getCodeBytesPerRow() const;
     int64_t getScaleBytesPerRow() const;
@@ -50,6 +68,8 @@ def Ced_ScaledType : Ced_Type<"Scaled", "scaled"> {
     /// Shapes as stored: codes as bytes [.., cols or cols/2]; scales [.., ceil(rows/br), ceil(cols/bc)].
     ::llvm::SmallVector<int64_t> getCodeShape() const;
     ::llvm::SmallVector<int64_t> getScaleShape() const;
+    /// Which bytes hold what, in words: "row: 256 code bytes (low nibble = even column), then 32 scale bytes".
+    std::string getByteMap() const;
   }];
 }
 
@@ -67,6 +87,10 @@ def Ced_WindowType : Ced_Type<"Window", "window"> {
   let parameters = (ins "int64_t":$size, "int64_t":$slack, "::cedilla::ced::ScaledType":$row);
   let assemblyFormat = "`<` $size `+` $slack `,` $row `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getRingRows() const { return getSize() + getSlack(); }
+    int64_t getBytesPerSlot() const { return getRingRows() * getRow().getBytesPerRow(); }
+  }];
 }
 
 def Ced_PagedType : Ced_Type<"Paged", "paged"> {
@@ -83,13 +107,18 @@ def Ced_PagedType : Ced_Type<"Paged", "paged"> {
   let parameters = (ins "int64_t":$ratio, "int64_t":$page, "::cedilla::ced::ScaledType":$row);
   let assemblyFormat = "`<` `ratio` $ratio `,` `page` $page `,` $row `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getEntriesPerPage() const { return getPage() / getRatio(); }
+    int64_t getBytesPerPage() const { return getEntriesPerPage() * getRow().getBytesPerRow(); }
+    double getBytesPerToken() const { return double(getRow().getBytesPerRow()) / double(getRatio()); }
+  }];
 }
 
 def Ced_StateType : Ced_Type<"State", "state"> {
   let summary = "a small array per slot: open compressor group, Engram history";
   let description = [{
     ```mlir
-    !ced.state<2x512xf32>      // open pair of a ratio-2 compressor: row 0 latent, row 1 gate
+    !ced.state<1x2x512xf32>    // open group of a ratio-2 compressor: [ratio-1, latent | gate, channel]
     !ced.state<3xi32>          // the last three compressed token ids, newest first; -1 = barrier
     ```
     C1: every dim is static and positive; the element is f32 or i32.
@@ -97,6 +126,10 @@ def Ced_StateType : Ced_Type<"State", "state"> {
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$element);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getNumElements() const { return ::llvm::product_of(getShape()); }
+    int64_t getBytesPerSlot() const { return 4 * getNumElements(); }
+  }];
 }
 
 def Ced_IndexSetType : Ced_Type<"IndexSet", "index_set"> {

@@ -16,9 +16,9 @@ def Ced_QuantizeOp : Ced_Op<"quantize", [Pure]> {
 
     Then code = RNE(clamp(x / scale, +-max)), true f32 division, sign of zero kept.
 
+    Groups run along the last dim; where that is not a multiple of the group the last group holds the rest.
+
     C1: `x` is a bf16 tensor of the result's shape. C2: the result has one of the formats above.
-    C3: groups may be partial at the end of a row only if the last dim is not a multiple of the block (then the last
-        group holds the rest).
   }];
   let arguments = (ins Ced_BF16Tensor:$x);
   let results = (outs Ced_Scaled:$result);
