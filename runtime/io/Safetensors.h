@@ -35,6 +35,10 @@ struct TensorView {
 /// Bits of one element of a safetensors dtype; 0 for an unknown one.
 int64_t dtypeBits(std::string_view dtype);
 
+/// Do the bytes of dtype `found` mean what `expected` asks for? Equal ones do; scale bytes may be stored as U8
+/// or I8 (never multiplied as numbers: they are exponents), and packed FP4 codes as U8 for I8.
+bool readsAs(std::string_view expected, std::string_view found);
+
 /// "[2, 3]".
 std::string shapeText(std::span<const int64_t> shape);
 

@@ -32,6 +32,13 @@ int64_t dtypeBits(std::string_view dtype) {
   return 0;
 }
 
+bool readsAs(std::string_view expected, std::string_view found) {
+  if (expected == found)
+    return true;
+  bool rawBytes = found == "U8" || found == "I8";
+  return rawBytes && (expected == "F8_E8M0" || expected == "I8");
+}
+
 std::string shapeText(std::span<const int64_t> shape) {
   std::string text = "[";
   for (size_t i = 0; i < shape.size(); ++i)
