@@ -33,13 +33,12 @@ namespace {
 struct Context {
   const Array<int32_t> &tokens, &kinds, &tokenMap, &history, &positions, &slots, &starts;
 
-  int32_t idOfRow(int64_t t) const {
-    if (kinds[t] == 1)
-      return barrier;
-    if (tokens[t] < 0 || tokens[t] >= tokenMap.size())
-      fail("tokens: expected an id below ", tokenMap.size(), " in row ", t, ", got ", tokens[t]);
-    return tokenMap[tokens[t]];
+  int32_t compressed(int64_t token) const {
+    if (token < 0 || token >= tokenMap.size())
+      fail("tokens: expected an id below ", tokenMap.size(), ", got ", token);
+    return tokenMap[token];
   }
+  int32_t idOfRow(int64_t t) const { return kinds[t] == 1 ? barrier : compressed(tokens[t]); }
 
   /// The token `back` positions before row t: of this step, of the history, or before the start.
   int32_t idBefore(int64_t t, int64_t back) const {
@@ -53,9 +52,9 @@ struct Context {
 };
 } // namespace
 
-/// t_0 .. t_orders of row t: from the first barrier on, everything is the pad id.
+/// t_0 .. t_orders of row t: from the first barrier on, everything is the compressed pad id.
 static std::vector<int64_t> lookBack(const Context &context, int64_t t, const EngramHash &hash) {
-  std::vector<int64_t> ids(hash.orders + 1, hash.pad);
+  std::vector<int64_t> ids(hash.orders + 1, context.compressed(hash.pad));
   for (int64_t s = 0; s <= hash.orders; ++s) {
     int32_t id = context.idBefore(t, s);
     if (id == barrier)

@@ -13,7 +13,8 @@ Array<BF16> embed(const Array<int32_t> &tokens, const Array<BF16> &table);
 
 /// Attributes of ced.engram_rows; the spans are row-major [layer][..].
 struct EngramHash {
-  int64_t layers, orders, heads, pad;
+  int64_t layers, orders, heads;
+  int64_t pad;                          ///< a token id; its compressed id stands beyond a barrier
   std::span<const int64_t> multipliers; ///< [layers][orders + 1]
   std::span<const int64_t> primes;      ///< [layers][orders * heads]
   std::span<const int64_t> offsets;     ///< [layers][orders * heads]
