@@ -14,13 +14,13 @@ def Ced_RopeOp : Ced_Op<"rope", [Pure, AllTypesMatch<["x", "result"]>]> {
     the result is rounded to bf16. Columns before the last rope.dim are copied. All vectors of a row (heads) turn alike.
 
     ```mlir
-    %y = ced.rope %x, %positions #ced.rope<dim = 64, ...> group 2 : tensor<?x512xbf16>, tensor<?xi32>
+    %y = ced.rope %x, %positions by #ced.rope<dim = 64, ...> group 2 : tensor<?x512xbf16>, tensor<?xi32>
     ```
     C1: x is bf16 [T,D] or [T,H,D] with D >= rope.dim. C2: group >= 1.
   }];
   let arguments = (ins Ced_BF16Tensor:$x, Ced_RowsI32:$positions, Ced_RopeAttr:$rope, I64Attr:$group, UnitAttr:$inverse);
   let results = (outs Ced_BF16Tensor:$result);
-  let assemblyFormat = "$x `,` $positions $rope `group` $group (`inverse` $inverse^)? attr-dict `:` type($x) `,` type($positions)";
+  let assemblyFormat = "$x `,` $positions `by` $rope `group` $group (`inverse` $inverse^)? attr-dict `:` type($x) `,` type($positions)";
   let hasVerifier = 1;
 }
 
