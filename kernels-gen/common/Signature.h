@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "dialects/ced/Ced.h"
 #include "dialects/sched/Sched.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -1,0 +1,146 @@
+//===- FormGroups.cpp - put every ced op into a group that becomes one kernel --------------------===//
+//
+// Expects a function of ced ops; leaves ced.group, ced.weight, ced.mark and ced.reshape. Two tables say
+// everything: which family builds an op, and which op may join the group of its operand's producer.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "compiler/fuse/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace cedilla {
+#define GEN_PASS_DEF_CEDFORMGROUPS
+#include "compiler/fuse/Passes.h.inc"
+} // namespace cedilla
+
+using namespace mlir;
+using namespace cedilla;
+
+//===------------------------------------------------------------------------------------------===//
+// Tables
+//===------------------------------------------------------------------------------------------===//
+
+/// The kernel family that builds an op.
+static StringRef familyOf(Operation *op) {
+  static const llvm::StringMap<StringRef> table = {
+      {"ced.linear", "linear"},           {"ced.matmul", "linear"},
+      {"ced.grouped_linear", "linear"},   {"ced.hc_collapse", "norm_cast"},
+      {"ced.rms_norm", "norm_cast"},      {"ced.quantize", "norm_cast"},
+      {"ced.dequantize", "norm_cast"},    {"ced.scale", "norm_cast"},
+      {"ced.hc_expand", "mix"},           {"ced.hc_mix", "mix"},
+      {"ced.hc_post", "mix"},             {"ced.rope", "rope"},
+      {"ced.compress", "compress"},       {"ced.index_scores", "index_scores"},
+      {"ced.candidate_blocks", "select"}, {"ced.topk", "select"},
+      {"ced.attention", "attention"},     {"ced.route", "route"},
+      {"ced.expert_up", "experts"},       {"ced.expert_down", "experts"},
+      {"ced.swiglu", "experts"},          {"ced.combine", "experts"},
+      {"ced.embed", "embed"},             {"ced.engram_rows", "engram"},
+      {"ced.engram_lookup", "engram"},    {"ced.engram_inject", "engram"},
+      {"ced.append_window", "cache"},     {"ced.append_paged", "cache"},
+  };
+  return table.lookup(op->getName().getStringRef());
+}
+
+struct Fusion {
+  StringRef producer, consumer;
+};
+
+/// The consumer may join the group that its first operand's producer is in.
+static constexpr Fusion fusions[] = {
+    {"ced.hc_collapse", "ced.rms_norm"},
+    {"ced.rms_norm", "ced.quantize"},
+};
+
+static bool mayJoin(Operation *producer, Operation *consumer) {
+  return llvm::any_of(fusions, [&](const Fusion &fusion) {
+    return producer->getName().getStringRef() == fusion.producer &&
+           consumer->getName().getStringRef() == fusion.consumer;
+  });
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Groups
+//===------------------------------------------------------------------------------------------===//
+
+namespace {
+using Members = SmallVector<Operation *>;
+} // namespace
+
+/// Joining moves `op` to where the group's first op stands: everything else it reads must be there.
+static bool isReadyAt(Operation *op, const Members &group) {
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    Operation *def = operand.getDefiningOp();
+    return !def || llvm::is_contained(group, def) || def->isBeforeInBlock(group.front());
+  });
+}
+
+static std::vector<Members> collectGroups(Block &block) {
+  std::vector<Members> groups;
+  DenseMap<Operation *, size_t> groupOf;
+  for (Operation &op : block) {
+    if (familyOf(&op).empty())
+      continue;
+    Operation *producer = op.getNumOperands() ? op.getOperand(0).getDefiningOp() : nullptr;
+    auto found = producer ? groupOf.find(producer) : groupOf.end();
+    if (found != groupOf.end() && mayJoin(producer, &op) && isReadyAt(&op, groups[found->second])) {
+      size_t index = found->second;
+      groups[index].push_back(&op);
+      groupOf[&op] = index;
+      continue;
+    }
+    groupOf[&op] = groups.size();
+    groups.push_back({&op});
+  }
+  return groups;
+}
+
+static void formGroup(const Members &members) {
+  llvm::SetVector<Value> inputs, outputs;
+  auto inside = [&](Operation *op) { return llvm::is_contained(members, op); };
+  for (Operation *op : members) {
+    for (Value operand : op->getOperands())
+      if (!operand.getDefiningOp() || !inside(operand.getDefiningOp()))
+        inputs.insert(operand);
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return !inside(user); }))
+        outputs.insert(result);
+  }
+
+  OpBuilder b(members.front());
+  SmallVector<Location> locations = llvm::map_to_vector(members, [](Operation *op) { return op->getLoc(); });
+  SmallVector<Type> types = llvm::map_to_vector(outputs, [](Value v) { return v.getType(); });
+  auto group = ced::GroupOp::create(b, b.getFusedLoc(locations), types, familyOf(members.front()), inputs.getArrayRef());
+  Block *body = b.createBlock(&group.getBody());
+  IRMapping map;
+  for (Value input : inputs)
+    map.map(input, body->addArgument(input.getType(), input.getLoc()));
+  for (Operation *op : members)
+    b.clone(*op, map);
+  SmallVector<Value> yielded = llvm::map_to_vector(outputs, [&](Value v) { return map.lookup(v); });
+  ced::YieldOp::create(b, group.getLoc(), yielded);
+
+  for (unsigned i = 0; i < outputs.size(); ++i) {
+    Value output = outputs[i];
+    output.replaceAllUsesWith(group.getOutputs()[i]);
+  }
+  for (Operation *op : llvm::reverse(members))
+    op->erase();
+}
+
+namespace {
+struct FormGroups : cedilla::impl::CedFormGroupsBase<FormGroups> {
+  void runOnOperation() override {
+    Block &block = getOperation().getBody().front();
+    Operation *first = &block.front();
+    for (auto weight : llvm::make_early_inc_range(block.getOps<ced::WeightOp>()))
+      if (weight != first)
+        weight->moveBefore(first);
+    for (const Members &members : collectGroups(block))
+      formGroup(members);
+  }
+};
+} // namespace

@@ -1,0 +1,30 @@
+//===- Passes.td - the fuse phase --------------------------------------------------*- tablegen -*-===//
+
+#ifndef CEDILLA_COMPILER_FUSE_PASSES
+#define CEDILLA_COMPILER_FUSE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def CedFormGroups : Pass<"ced-form-groups", "::mlir::func::FuncOp"> {
+  let summary = "Put every ced op into a ced.group that becomes one kernel";
+  let description = [{
+    Each computing op starts a group of its kernel family, unless a row of the fusion table lets it join the group of the op that
+    produces its operand. A group stands where its first op stood. Weights move to the top of the function; marks and reshapes
+    stay outside.
+
+    ```mlir
+    %n = ced.rms_norm %x, %w eps 1.0e-20 : tensor<?x64xbf16>, tensor<64xbf16>
+    %q = ced.quantize %n : tensor<?x64xbf16> -> !ced.scaled<?x64, f8E4M3FN, 1x32, f8E8M0FNU>
+    // becomes
+    %q = ced.group "norm_cast" (%x, %w) : ... {
+    ^bb0(%a: tensor<?x64xbf16>, %b: tensor<64xbf16>):
+      %n = ced.rms_norm %a, %b eps 1.0e-20 : tensor<?x64xbf16>, tensor<64xbf16>
+      %r = ced.quantize %n : tensor<?x64xbf16> -> !ced.scaled<?x64, f8E4M3FN, 1x32, f8E8M0FNU>
+      ced.yield %r : !ced.scaled<?x64, f8E4M3FN, 1x32, f8E8M0FNU>
+    }
+    ```
+  }];
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
+#endif

@@ -1,0 +1,252 @@
+//===- ConvertCedToSched.cpp - functions of groups become programs of dispatches ------------------===//
+//
+// Expects groups, weights, marks and reshapes only. Leaves buffers, kernels (one for equal bodies) and
+// one program per function. A ced value is a list of buffers, one per part (Signature.h).
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "compiler/schedule/Passes.h"
+#include "kernels-gen/common/Family.h"
+#include "kernels-gen/common/Signature.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace cedilla {
+#define GEN_PASS_DEF_CONVERTCEDTOSCHED
+#include "compiler/schedule/Passes.h.inc"
+} // namespace cedilla
+
+using namespace mlir;
+using namespace cedilla;
+
+namespace {
+using Buffers = SmallVector<Attribute, 2>;
+
+/// Inputs of a step, in the order of the function's first arguments.
+constexpr StringLiteral inputNames[] = {"tokens", "kinds", "positions", "slots", "starts", "pages"};
+
+class Converter {
+public:
+  Converter(ModuleOp module, Limits limits)
+      : module(module), limits(limits), top(OpBuilder::atBlockBegin(module.getBody())), context(module.getContext()) {}
+
+  LogicalResult convert(func::FuncOp func);
+
+private:
+  Attribute makeBuffer(Location loc, StringRef name, sched::BufferKind kind, MemRefType type);
+  LogicalResult bindArguments(func::FuncOp func);
+  void bindWeight(ced::WeightOp weight);
+  LogicalResult convertGroup(ced::GroupOp group);
+  FailureOr<StringRef> getKernel(ced::GroupOp group);
+  LogicalResult checkCacheOrder(ced::GroupOp group, Value oldCache);
+
+  ModuleOp module;
+  Limits limits;
+  OpBuilder top;
+  MLIRContext *context;
+  std::string prefix;      ///< of the program's workspace buffers
+  unsigned nextValue = 0;
+  OpBuilder *program = nullptr;
+  DenseMap<Value, Buffers> buffersOf;
+  llvm::StringMap<std::string> kernelOf; ///< body text -> kernel name
+  llvm::StringMap<unsigned> familyCount;
+  llvm::StringMap<Attribute> named; ///< inputs, states, weights: shared by programs
+  int64_t layer = -1;               ///< of the latest mark, for people
+};
+} // namespace
+
+Attribute Converter::makeBuffer(Location loc, StringRef name, sched::BufferKind kind, MemRefType type) {
+  auto offset = kind == sched::BufferKind::Workspace ? top.getI64IntegerAttr(0) : IntegerAttr();
+  sched::BufferOp::create(top, loc, name, kind, type, offset, ArrayAttr(), StringAttr(), DenseI64ArrayAttr());
+  return FlatSymbolRefAttr::get(context, name);
+}
+
+LogicalResult Converter::bindArguments(func::FuncOp func) {
+  for (BlockArgument argument : func.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    bool input = number < std::size(inputNames);
+    auto nameAttr = func.getArgAttrOfType<StringAttr>(number, "ced.name");
+    if (!input && !nameAttr)
+      return func.emitOpError("expected attribute 'ced.name' on argument ") << number;
+    StringRef name = input ? StringRef(inputNames[number]) : nameAttr.getValue();
+    Attribute &buffer = named[name];
+    if (!buffer) {
+      auto kind = input ? sched::BufferKind::Input : sched::BufferKind::State;
+      buffer = makeBuffer(argument.getLoc(), name, kind, getParts(argument.getType(), limits)[0]);
+    }
+    buffersOf[argument] = {buffer};
+  }
+  return success();
+}
+
+/// The safetensors dtype in which a checkpoint stores an element type.
+static StringRef safetensorsDtype(Type type) {
+  if (isa<Float8E4M3FNType>(type)) return "F8_E4M3";
+  if (isa<Float4E2M1FNType>(type)) return "I8";
+  if (isa<Float8E8M0FNUType>(type)) return "F8_E8M0";
+  if (type.isBF16()) return "BF16";
+  if (type.isF32()) return "F32";
+  return type.isInteger(64) ? "I64" : "I32";
+}
+
+void Converter::bindWeight(ced::WeightOp weight) {
+  Type type = weight.getResult().getType();
+  auto scaled = dyn_cast<ced::ScaledType>(type);
+  SmallVector<std::pair<StringRef, Type>> parts;
+  if (scaled)
+    parts = {{".weight", scaled.getElement()}, {".scale", scaled.getScale()}};
+  else
+    parts = {{"", cast<RankedTensorType>(type).getElementType()}};
+
+  Buffers buffers;
+  for (auto [part, memory] : llvm::zip(parts, getParts(type, limits))) {
+    SmallVector<std::string> tensors;
+    for (StringRef name : weight.getNames().getAsValueRange<StringAttr>())
+      tensors.push_back((name + part.first).str());
+    Attribute &buffer = named[tensors.front()];
+    if (!buffer) {
+      ArrayRef<int64_t> shape = memory.getShape();
+      SmallVector<StringRef> refs(tensors.begin(), tensors.end());
+      sched::BufferOp::create(top, weight.getLoc(), tensors.front(), sched::BufferKind::Weight, memory,
+                              IntegerAttr(), top.getStrArrayAttr(refs), top.getStringAttr(safetensorsDtype(part.second)),
+                              top.getDenseI64ArrayAttr(shape.drop_front(tensors.size() > 1 ? 1 : 0)));
+      buffer = FlatSymbolRefAttr::get(context, tensors.front());
+    }
+    buffers.push_back(buffer);
+  }
+  buffersOf[weight.getResult()] = buffers;
+}
+
+/// A cache is written in place, so nobody may read the old value afterwards.
+LogicalResult Converter::checkCacheOrder(ced::GroupOp group, Value oldCache) {
+  for (Operation *user : oldCache.getUsers())
+    if (user != group && !user->isBeforeInBlock(group)) {
+      auto error = user->emitError("reads a cache after it was written in place");
+      error.attachNote(group.getLoc()) << "written here";
+      return error;
+    }
+  return success();
+}
+
+FailureOr<StringRef> Converter::getKernel(ced::GroupOp group) {
+  const Family *family = findFamily(group.getKernel());
+  if (!family)
+    return group.emitOpError("expected a kernel family, got '") << group.getKernel() << "'";
+  Block &body = group.getBody().front();
+  std::string reason;
+  if (!family->match(body, reason))
+    return group.emitOpError("the family '") << group.getKernel() << "' cannot build this group: " << reason;
+
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << group.getKernel();
+  for (Type type : body.getArgumentTypes())
+    out << type << ";";
+  for (Operation &op : body)
+    op.print(out, OpPrintingFlags().useLocalScope());
+  std::string &name = kernelOf[text];
+  if (name.empty()) {
+    name = (group.getKernel() + "_" + Twine(familyCount[group.getKernel()]++)).str();
+    auto kernel = sched::KernelOp::create(top, group.getLoc(), name, group.getKernel(), top.getDictionaryAttr({}));
+    kernel.getBody().takeBody(group.getBody());
+    Operation *yield = kernel.getBody().front().getTerminator();
+    OpBuilder b(yield);
+    sched::ResultOp::create(b, yield->getLoc(), yield->getOperands());
+    yield->erase();
+    return StringRef(name);
+  }
+  return StringRef(name);
+}
+
+LogicalResult Converter::convertGroup(ced::GroupOp group) {
+  Buffers arguments;
+  for (Value input : group.getInputs())
+    llvm::append_range(arguments, buffersOf[input]);
+
+  Block &body = group.getBody().front();
+  for (auto [result, yielded] : llvm::zip(group.getOutputs(), body.getTerminator()->getOperands())) {
+    if (isCache(result.getType())) {
+      BlockArgument source = findCacheInput(yielded);
+      if (!source)
+        return group.emitOpError("expected a cache result to be written into a cache of the inputs");
+      Value old = group.getInputs()[source.getArgNumber()];
+      if (failed(checkCacheOrder(group, old)))
+        return failure();
+      buffersOf[result] = buffersOf[old];
+      continue;
+    }
+    for (MemRefType type : getParts(result.getType(), limits)) {
+      std::string name = prefix + "_v" + std::to_string(nextValue++);
+      Attribute buffer = makeBuffer(group.getLoc(), name, sched::BufferKind::Workspace, type);
+      buffersOf[result].push_back(buffer);
+      arguments.push_back(buffer);
+    }
+  }
+
+  SmallVector<StringRef> what;
+  for (Operation &op : body.without_terminator())
+    what.push_back(op.getName().stripDialect());
+  std::string text = llvm::join(what, ", ");
+  FailureOr<StringRef> kernel = getKernel(group);
+  if (failed(kernel))
+    return failure();
+  sched::DispatchOp::create(*program, group.getLoc(), *kernel, top.getArrayAttr(arguments), text, layer);
+  return success();
+}
+
+LogicalResult Converter::convert(func::FuncOp func) {
+  prefix = func.getSymName().str();
+  nextValue = 0;
+  buffersOf.clear();
+  layer = -1;
+  if (failed(bindArguments(func)))
+    return failure();
+
+  Operation *terminator = func.getBody().front().getTerminator();
+  auto programOp = sched::ProgramOp::create(top, func.getLoc(), func.getSymName(), "pending");
+  OpBuilder inside = OpBuilder::atBlockBegin(&programOp.getBody().emplaceBlock());
+  program = &inside;
+  top.setInsertionPoint(programOp);
+
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    if (auto weight = dyn_cast<ced::WeightOp>(op)) {
+      bindWeight(weight);
+    } else if (auto group = dyn_cast<ced::GroupOp>(op)) {
+      if (failed(convertGroup(group)))
+        return failure();
+    } else if (auto mark = dyn_cast<ced::MarkOp>(op)) {
+      Buffers buffers = buffersOf[mark.getValue()];
+      buffersOf[mark.getResult()] = buffers;
+      layer = std::max<int64_t>(layer, mark.getLayer());
+      MemRefType type = getParts(mark.getValue().getType(), limits)[0];
+      sched::MarkOp::create(inside, mark.getLoc(), mark.getName(), mark.getLayer(),
+                            cast<FlatSymbolRefAttr>(buffers[0]).getValue(), type);
+    } else if (auto reshape = dyn_cast<ced::ReshapeOp>(op)) {
+      Buffers buffers = buffersOf[reshape.getOperand()];
+      buffersOf[reshape.getResult()] = buffers;
+    } else {
+      return op.emitError("expected every op in a group after fusion, got '") << op.getName() << "'";
+    }
+  }
+
+  programOp.setLogitsAttr(cast<FlatSymbolRefAttr>(buffersOf[terminator->getOperand(0)][0]));
+  top.setInsertionPointAfter(programOp);
+  func.erase();
+  return success();
+}
+
+namespace {
+struct ConvertCedToSchedPass : cedilla::impl::ConvertCedToSchedBase<ConvertCedToSchedPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<Limits> limits = getLimits(module);
+    if (failed(limits))
+      return signalPassFailure();
+    Converter converter(module, *limits);
+    for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (failed(converter.convert(func)))
+        return signalPassFailure();
+  }
+};
+} // namespace

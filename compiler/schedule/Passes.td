@@ -1,0 +1,47 @@
+//===- Passes.td - the schedule phase -------------------------------------------------*- tablegen -*-===//
+
+#ifndef CEDILLA_COMPILER_SCHEDULE_PASSES
+#define CEDILLA_COMPILER_SCHEDULE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def SchedPlanLimits : Pass<"sched-plan-limits", "::mlir::ModuleOp"> {
+  let summary = "Make every dim but the step's rows static, from sched.limits";
+  let description = [{
+    The page table becomes max_batch x pages per slot; a score row becomes ceil(max_context / ratio) entries. After this pass only
+    the first dim of a value is dynamic.
+  }];
+}
+
+def ConvertCedToSched : Pass<"convert-ced-to-sched", "::mlir::ModuleOp"> {
+  let summary = "Turn functions of groups into programs of dispatches on buffers";
+  let description = [{
+    Groups with the same body become one sched.kernel. Weights become buffers named by their tensors, caches stay where they are
+    (an op that returns one writes it in place; a later use of the old value is an error), everything else lives in workspace
+    buffers, whose offsets `sched-plan-workspace` sets.
+
+    ```mlir
+    %q = ced.group "norm_cast" (%x, %w) : ... { ... }
+    // becomes
+    sched.kernel @norm_cast_0 family "norm_cast" config {} { ... }
+    sched.dispatch @norm_cast_0 [@prefill_v0, @w0, @prefill_v1, @prefill_v2] : "rms_norm, quantize" 3
+    ```
+  }];
+  let dependentDialects = ["::cedilla::sched::SchedDialect"];
+}
+
+def SchedPlanWorkspace : Pass<"sched-plan-workspace", "::mlir::ModuleOp"> {
+  let summary = "Give workspace buffers offsets: two share memory only if their lifetimes do not meet";
+}
+
+def SchedSelectConfigs : Pass<"sched-select-configs", "::mlir::ModuleOp"> {
+  let summary = "Choose each kernel's config: the cheapest candidate of its family for the chip";
+  let description = [{
+    A kernel whose config is not empty keeps it: a schedule edited by hand is obeyed.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"x86\"", "back end">,
+    Option<"chip", "chip", "std::string", "\"avx2\"", "chip">];
+}
+
+#endif

@@ -1,0 +1,66 @@
+//===- PlanLimits.cpp - make every dim but the step's rows static -----------------------------------===//
+//
+// Expects the module attribute sched.limits. Types change in place, through groups; ops whose result
+// width follows from a cache (index_scores) decide it, everything else follows its operands.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "compiler/schedule/Passes.h"
+#include "kernels-gen/common/Signature.h"
+
+namespace cedilla {
+#define GEN_PASS_DEF_SCHEDPLANLIMITS
+#include "compiler/schedule/Passes.h.inc"
+} // namespace cedilla
+
+using namespace mlir;
+using namespace cedilla;
+
+static void setShape(Value value, ArrayRef<int64_t> shape) {
+  value.setType(RankedTensorType::get(shape, cast<RankedTensorType>(value.getType()).getElementType()));
+}
+
+/// The page table is the only function argument with two dynamic dims.
+static bool isPageTable(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() == 2 && tensor.getNumDynamicDims() == 2 && tensor.getElementType().isInteger(32);
+}
+
+static void refine(Block &block, const Limits &limits) {
+  for (Operation &op : block) {
+    if (auto scores = dyn_cast<ced::IndexScoresOp>(op)) {
+      int64_t ratio = cast<ced::PagedType>(scores.getKeys().getType()).getRatio();
+      setShape(scores.getResult(), {ShapedType::kDynamic, (limits.maxContext + ratio - 1) / ratio});
+    }
+    if (auto group = dyn_cast<ced::GroupOp>(op)) {
+      Block &body = group.getBody().front();
+      for (auto [argument, input] : llvm::zip(body.getArguments(), group.getInputs()))
+        argument.setType(input.getType());
+      refine(body, limits);
+      for (auto [result, yielded] : llvm::zip(group.getOutputs(), body.getTerminator()->getOperands()))
+        result.setType(yielded.getType());
+    }
+    // Marks and reshapes have the type of what they pass on where that was dynamic.
+    if (auto mark = dyn_cast<ced::MarkOp>(op))
+      mark.getResult().setType(mark.getValue().getType());
+  }
+}
+
+namespace {
+struct PlanLimits : cedilla::impl::SchedPlanLimitsBase<PlanLimits> {
+  void runOnOperation() override {
+    FailureOr<Limits> limits = getLimits(getOperation());
+    if (failed(limits))
+      return signalPassFailure();
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
+      Block &body = func.getBody().front();
+      for (BlockArgument argument : body.getArguments())
+        if (isPageTable(argument.getType()))
+          setShape(argument, {limits->maxBatch, limits->pagesPerSlot()});
+      refine(body, *limits);
+      auto results = body.getTerminator()->getOperandTypes();
+      func.setType(FunctionType::get(&getContext(), body.getArgumentTypes(), results));
+    }
+  }
+};
+} // namespace

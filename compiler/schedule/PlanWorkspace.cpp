@@ -1,0 +1,102 @@
+//===- PlanWorkspace.cpp - offsets of workspace buffers ------------------------------------------------===//
+//
+// Each program on its own (programs never run at the same time): a buffer lives from the first to the
+// last op that names it. Buffers are placed in order of first use at the lowest offset that no living
+// buffer covers. Leaves `sched.workspace_bytes` on the module.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "compiler/schedule/Passes.h"
+#include "kernels-gen/common/Signature.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace cedilla {
+#define GEN_PASS_DEF_SCHEDPLANWORKSPACE
+#include "compiler/schedule/Passes.h.inc"
+} // namespace cedilla
+
+using namespace mlir;
+using namespace cedilla;
+
+namespace {
+/// Alignment of every buffer: whole cache lines on a CPU, the widest access on a GPU.
+constexpr uint64_t alignment = 256;
+
+struct Lifetime {
+  sched::BufferOp buffer;
+  int64_t first = 0, last = 0;
+  uint64_t bytes = 0, offset = 0;
+
+  bool meets(const Lifetime &other) const { return first <= other.last && other.first <= last; }
+};
+} // namespace
+
+static std::vector<Lifetime> computeLifetimes(sched::ProgramOp program, SymbolTable &symbols, int64_t maxRows) {
+  llvm::MapVector<Operation *, Lifetime> lifetimes;
+  int64_t step = 0;
+  auto use = [&](FlatSymbolRefAttr name) {
+    auto buffer = symbols.lookup<sched::BufferOp>(name.getValue());
+    if (!buffer || buffer.getKind() != sched::BufferKind::Workspace)
+      return;
+    Lifetime &lifetime = lifetimes[buffer];
+    if (!lifetime.buffer) {
+      uint64_t bytes = sched::getBufferBytes(cast<MemRefType>(buffer.getType()), maxRows);
+      lifetime = {buffer, step, step, (bytes + alignment - 1) / alignment * alignment, 0};
+    }
+    lifetime.last = step;
+  };
+  for (Operation &op : program.getBody().front()) {
+    if (auto dispatch = dyn_cast<sched::DispatchOp>(op))
+      for (Attribute buffer : dispatch.getBuffers())
+        use(cast<FlatSymbolRefAttr>(buffer));
+    if (auto mark = dyn_cast<sched::MarkOp>(op))
+      use(mark.getBufferAttr());
+    ++step;
+  }
+  use(program.getLogitsAttr());
+  std::vector<Lifetime> result;
+  for (auto &entry : lifetimes)
+    result.push_back(entry.second);
+  return result;
+}
+
+/// The lowest offset at which `wanted` overlaps no placed buffer that lives at the same time.
+static uint64_t findOffset(const Lifetime &wanted, ArrayRef<Lifetime> placed) {
+  std::vector<std::pair<uint64_t, uint64_t>> taken;
+  for (const Lifetime &other : placed)
+    if (wanted.meets(other))
+      taken.push_back({other.offset, other.offset + other.bytes});
+  llvm::sort(taken);
+  uint64_t offset = 0;
+  for (auto [begin, end] : taken) {
+    if (offset + wanted.bytes <= begin)
+      break;
+    offset = std::max(offset, end);
+  }
+  return offset;
+}
+
+namespace {
+struct PlanWorkspace : cedilla::impl::SchedPlanWorkspaceBase<PlanWorkspace> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<Limits> limits = getLimits(module);
+    if (failed(limits))
+      return signalPassFailure();
+    SymbolTable symbols(module);
+    Builder b(&getContext());
+    uint64_t total = 0;
+    for (auto program : module.getOps<sched::ProgramOp>()) {
+      std::vector<Lifetime> lifetimes = computeLifetimes(program, symbols, limits->maxRows);
+      for (size_t i = 0; i < lifetimes.size(); ++i) {
+        Lifetime &lifetime = lifetimes[i];
+        lifetime.offset = findOffset(lifetime, ArrayRef(lifetimes).take_front(i));
+        lifetime.buffer.setOffsetAttr(b.getI64IntegerAttr(lifetime.offset));
+        total = std::max(total, lifetime.offset + lifetime.bytes);
+      }
+    }
+    module->setAttr("sched.workspace_bytes", b.getI64IntegerAttr(total));
+  }
+};
+} // namespace

@@ -1,0 +1,17 @@
+//===- Passes.h - the tile phase -----------------------------------------------------------------===//
+
+#pragma once
+
+#include "dialects/tile/Tile.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace cedilla {
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "compiler/tile/Passes.h.inc"
+} // namespace cedilla
