@@ -49,6 +49,10 @@ LogicalResult EngramRowsOp::verify() {
     return emitOpError("expected 'history' of type ") << history << ", got " << getHistory().getType();
   if (getNewHistory().getType() != history)
     return emitOpError("expected 'new_history' of type ") << history << ", got " << getNewHistory().getType();
+  // C3
+  int64_t vocabulary = getTokenMap().getType().getDimSize(0), pad = getPad();
+  if (pad < 0 || (!ShapedType::isDynamic(vocabulary) && pad >= vocabulary))
+    return emitOpError("expected 'pad' to be a token id of 'token_map' ") << getTokenMap().getType() << ", got " << pad;
   return success();
 }
 

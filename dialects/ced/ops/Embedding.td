@@ -29,6 +29,7 @@ def Ced_EngramRowsOp : Ced_Op<"engram_rows", [Pure]> {
 
     C1: multipliers have layers*(orders+1) entries, primes and offsets layers*orders*heads each (row-major); primes > 1.
     C2: rows i64 [T, layers, orders*heads]; history !ced.state<ordersxi32>; token_map i32 [V].
+    C3: 0 <= pad < V.
   }];
   let arguments = (ins Ced_RowsI32:$tokens, Ced_RowsI32:$kinds, 1DTensorOf<[I32]>:$token_map, Ced_State:$history,
                        Ced_RowsI32:$positions, Ced_RowsI32:$slots, Ced_RowsI32:$starts,

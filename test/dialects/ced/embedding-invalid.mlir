@@ -104,6 +104,30 @@ func.func @engram_rows_c2_new_history(%r: tensor<?xi32>, %map: tensor<384xi32>, 
 
 // -----
 
+func.func @engram_rows_c3(%r: tensor<?xi32>, %map: tensor<384xi32>, %history: !ced.state<2xi32>) {
+  // expected-error @+1 {{'ced.engram_rows' op expected 'pad' to be a token id of 'token_map' 'tensor<384xi32>', got 384}}
+  %rows, %next = ced.engram_rows %r, %r, %map, %history at %r, %r, %r
+    {layers = 1 : i64, orders = 2 : i64, heads = 2 : i64, pad = 384 : i64, multipliers = array<i64: 3, 5, 7>,
+     primes = array<i64: 17, 19, 23, 29>, offsets = array<i64: 0, 17, 36, 59>}
+    : tensor<?xi32>, tensor<?xi32>, tensor<384xi32>, !ced.state<2xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
+      -> tensor<?x1x4xi64>, !ced.state<2xi32>
+  return
+}
+
+// -----
+
+func.func @engram_rows_c3(%r: tensor<?xi32>, %map: tensor<384xi32>, %history: !ced.state<2xi32>) {
+  // expected-error @+1 {{'ced.engram_rows' op expected 'pad' to be a token id of 'token_map' 'tensor<384xi32>', got 384}}
+  %rows, %next = ced.engram_rows %r, %r, %map, %history at %r, %r, %r
+    {layers = 1 : i64, orders = 2 : i64, heads = 2 : i64, pad = 384 : i64, multipliers = array<i64: 3, 5, 7>,
+     primes = array<i64: 17, 19, 23, 29>, offsets = array<i64: 0, 17, 36, 59>}
+    : tensor<?xi32>, tensor<?xi32>, tensor<384xi32>, !ced.state<2xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
+      -> tensor<?x1x4xi64>, !ced.state<2xi32>
+  return
+}
+
+// -----
+
 func.func @engram_lookup_c1(%rows: tensor<?x2x4xi64>, %table: !ced.scaled<90x32, f8E4M3FN, 1x32, f8E8M0FNU>) {
   // expected-error @+1 {{'ced.engram_lookup' op expected a layer from 0 to 1, got 2}}
   %0 = ced.engram_lookup %rows, %table layer 2 : tensor<?x2x4xi64>, !ced.scaled<90x32, f8E4M3FN, 1x32, f8E8M0FNU> -> tensor<?x128xbf16>

@@ -40,6 +40,23 @@ func.func @weight_c3_type() {
 
 // -----
 
+func.func @reshape_c1(%x: tensor<?x256xbf16>) {
+  // expected-error @+1 {{'ced.reshape' op expected rows of equally many values and the same first dim, got 'tensor<?x256xbf16>' -> 'tensor<?x4x32xbf16>'}}
+  %0 = ced.reshape %x : tensor<?x256xbf16> -> tensor<?x4x32xbf16>
+  return
+}
+
+// -----
+
+// Rows stay rows: heads are not folded into T.
+func.func @reshape_c1_rows(%x: tensor<6x64xbf16>) {
+  // expected-error @+1 {{'ced.reshape' op expected rows of equally many values and the same first dim, got 'tensor<6x64xbf16>' -> 'tensor<3x64xbf16>'}}
+  %0 = ced.reshape %x : tensor<6x64xbf16> -> tensor<3x64xbf16>
+  return
+}
+
+// -----
+
 func.func @group_c1(%x: tensor<?x64xbf16>) {
   // expected-error @+1 {{'ced.group' op expected block arguments of the inputs' types ('tensor<?x64xbf16>'), got ('tensor<?x32xbf16>')}}
   %q = ced.group "copy" (%x) : (tensor<?x64xbf16>) -> tensor<?x32xbf16> {

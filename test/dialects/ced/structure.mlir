@@ -29,6 +29,15 @@ func.func @unused_mark(%x: tensor<?x4x64xbf16>) {
   return
 }
 
+// CHECK-LABEL: func @reshape
+func.func @reshape(%x: tensor<?x256xbf16>) -> tensor<?x256xbf16> {
+  // CHECK: ced.reshape %{{.*}} : tensor<?x256xbf16> -> tensor<?x4x64xbf16>
+  %h = ced.reshape %x : tensor<?x256xbf16> -> tensor<?x4x64xbf16>
+  // CHECK: ced.reshape %{{.*}} : tensor<?x4x64xbf16> -> tensor<?x256xbf16>
+  %y = ced.reshape %h : tensor<?x4x64xbf16> -> tensor<?x256xbf16>
+  return %y : tensor<?x256xbf16>
+}
+
 // CHECK-LABEL: func @group
 func.func @group(%x: tensor<?x64xbf16>, %w: tensor<64xbf16>) -> !ced.scaled<?x64, f8E4M3FN, 1x32, f8E8M0FNU> {
   // CHECK: ced.group "norm_cast"(%{{.*}}, %{{.*}}) : (tensor<?x64xbf16>, tensor<64xbf16>) -> !ced.scaled<?x64, f8E4M3FN, 1x32, f8E8M0FNU> {
