@@ -60,6 +60,8 @@ LogicalResult Shapes::expectRank(StringRef name, Type type, size_t rank, ArrayRe
     return op->emitOpError() << "expected '" << name << "' of rank " << rank << ", got " << type;
   if (llvm::is_contained(found->drop_front(), ShapedType::kDynamic))
     return op->emitOpError() << "expected '" << name << "' with only its first dim dynamic, got " << type;
+  if (llvm::is_contained(found->drop_front(), 0))
+    return op->emitOpError() << "expected '" << name << "' without empty dims, got " << type;
   dims = *found;
   return success();
 }

@@ -29,7 +29,7 @@ public:
   /// Emits an error that names the value and both shapes, unless `type` has the given dims.
   llvm::LogicalResult expect(llvm::StringRef name, mlir::Type type, llvm::ArrayRef<int64_t> dims);
 
-  /// As `expect` with that many unknown dims; hands out the dims, of which only the first may be `?`.
+  /// As `expect` with that many unknown dims; hands out the dims, of which only the first may be `?` or 0.
   llvm::LogicalResult expectRank(llvm::StringRef name, mlir::Type type, size_t rank, llvm::ArrayRef<int64_t> &dims);
 
   /// The step's row tensors (positions, slots, ...), each of shape [T].

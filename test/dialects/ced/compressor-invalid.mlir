@@ -38,3 +38,13 @@ func.func @compress_c2(%c: tensor<?x64xf32>, %g: tensor<?x64xf32>, %open: !ced.s
       -> tensor<?x64xbf16>, !ced.state<1x2x64xf32>
   return
 }
+
+// -----
+
+func.func @compress_c1_empty(%c: tensor<?x0xf32>, %open: !ced.state<1x2x64xf32>, %r: tensor<?xi32>) {
+  // expected-error @+1 {{'ced.compress' op expected 'latent' without empty dims, got 'tensor<?x0xf32>'}}
+  %z, %next = ced.compress %c, %c, %open at %r, %r, %r ratio 2
+    : tensor<?x0xf32>, tensor<?x0xf32>, !ced.state<1x2x64xf32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
+      -> tensor<?x0xbf16>, !ced.state<1x2x64xf32>
+  return
+}
