@@ -1,0 +1,50 @@
+//===- BuildGraph.h - the model's computation as ced functions --------------------------------------------===//
+//
+// A module with the layer table `@layers` and the functions `@prefill` and `@decode`, which compute the
+// same and differ in one place: prefill attends to the ring as it was before the step and to the step's own
+// rows beside it, and writes the ring afterwards, so that a chunk may be longer than the ring; decode writes
+// the ring first and attends to it alone.
+//
+// Arguments and results carry their name as `ced.name`. Arguments: the step's rows (tokens, kinds,
+// positions, slots, starts), pages, then the state in the order of stateValues. Results: logits, then the
+// new state in the same order.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "compiler/import/ModelConfig.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <string>
+#include <vector>
+
+namespace cedilla {
+
+/// Name of the argument and result attribute that says what a value of the function is.
+inline constexpr const char *kNameAttr = "ced.name";
+/// Module attribute: ModelFacts as JSON, for whoever has only the IR.
+inline constexpr const char *kFactsAttr = "ced.facts";
+
+/// A cache or per-slot state: "window.3", "main_kv.2", "index_k.2", "open.2", "engram_history".
+struct StateValue {
+  std::string name;
+  mlir::Type type;
+};
+
+/// Every cache and state of the model: all windows, then main KV, index keys and open groups of the owners, in
+/// layer order each, then the Engram history.
+std::vector<StateValue> stateValues(mlir::MLIRContext &context, const ModelConfig &config,
+                                    const GraphOptions &options);
+
+/// Throws cedilla::Error when the options do not fit or the graph has no way of computing what the configuration
+/// asks for.
+mlir::OwningOpRef<mlir::ModuleOp> buildGraph(mlir::MLIRContext &context, const ModelConfig &config,
+                                             const GraphOptions &options);
+
+/// The facts that buildGraph wrote into a module.
+ModelFacts factsOf(mlir::ModuleOp module);
+
+} // namespace cedilla

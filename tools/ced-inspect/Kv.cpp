@@ -1,0 +1,91 @@
+//===- Kv.cpp - bytes of cache, computed from the types ------------------------------------------------------===//
+
+#include "compiler/import/BuildGraph.h"
+#include "dialects/ced/Ced.h"
+#include "tools/ced-inspect/Commands.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace cedilla::ced;
+
+namespace cedilla::inspect {
+
+namespace {
+/// Totals by kind of buffer: the name before the dot.
+struct Totals {
+  std::map<std::string, double> perToken;
+  std::map<std::string, int64_t> perSequence;
+};
+} // namespace
+
+static std::string kindOf(const std::string &name) { return name.substr(0, name.find('.')); }
+
+static llvm::raw_ostream &number(double value) { return llvm::outs() << llvm::format("%g", value); }
+
+static void showPaged(const StateValue &value, PagedType type, Totals &totals) {
+  double bytes = type.getBytesPerToken();
+  totals.perToken[kindOf(value.name)] += bytes;
+  llvm::outs() << "  " << value.name << ": ";
+  number(bytes) << " = " << type.getRow().getBytesPerRow() << " / " << type.getRatio() << "  ("
+                << type.getRow().getCols() << " values, " << type.getRow().getCodeBytesPerRow()
+                << " code bytes + " << type.getRow().getScaleBytesPerRow() << " scale bytes)\n";
+}
+
+static int64_t bytesPerSequence(Type type) {
+  if (auto window = dyn_cast<WindowType>(type))
+    return window.getBytesPerSlot();
+  return cast<StateType>(type).getBytesPerSlot();
+}
+
+static void showPerToken(const std::vector<StateValue> &state, Totals &totals) {
+  llvm::outs() << "bytes per token of context:\n";
+  for (const StateValue &value : state)
+    if (auto paged = dyn_cast<PagedType>(value.type))
+      showPaged(value, paged, totals);
+  double sum = 0;
+  std::string parts;
+  for (const auto &[kind, bytes] : totals.perToken) {
+    sum += bytes;
+    llvm::raw_string_ostream(parts) << (parts.empty() ? "" : " + ") << llvm::format("%g", bytes)
+                                    << " " << kind;
+  }
+  llvm::outs() << "  total: ";
+  number(sum) << (parts.empty() ? "" : " = ") << parts << "\n";
+}
+
+static void showPerSequence(const std::vector<StateValue> &state, Totals &totals) {
+  std::map<std::string, std::pair<int64_t, Type>> counts;
+  for (const StateValue &value : state) {
+    if (isa<PagedType>(value.type))
+      continue;
+    std::string kind = kindOf(value.name);
+    totals.perSequence[kind] += bytesPerSequence(value.type);
+    ++counts[kind].first;
+    counts[kind].second = value.type;
+  }
+  llvm::outs() << "bytes per sequence, whatever its length:\n";
+  int64_t sum = 0;
+  for (const auto &[kind, bytes] : totals.perSequence) {
+    sum += bytes;
+    llvm::outs() << "  " << kind << ": " << bytes << " = " << counts[kind].first << " x "
+                 << bytes / counts[kind].first << "  " << counts[kind].second << "\n";
+  }
+  llvm::outs() << "  total: " << sum << "\n";
+}
+
+void showKv(const std::string &path) {
+  ModelConfig config = readModelConfig(path);
+  MLIRContext context;
+  context.loadDialect<CedDialect>();
+  std::vector<StateValue> state = stateValues(context, config, GraphOptions());
+  Totals totals;
+  showPerToken(state, totals);
+  showPerSequence(state, totals);
+}
+
+} // namespace cedilla::inspect
