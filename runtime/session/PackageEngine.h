@@ -34,6 +34,7 @@ public:
   PackageEngine(std::shared_ptr<const Package> package,
                 std::shared_ptr<const Checkpoint> checkpoint, Device device,
                 const EngineOptions &options = {});
+  PackageEngine(const PackageEngine &) = delete;
 
   const ModelFacts &facts() const override { return package->manifest().facts; }
   void resetSlot(int64_t slot) override;

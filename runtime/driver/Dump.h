@@ -1,0 +1,48 @@
+//===- Dump.h - what a run computed, as a safetensors file ------------------------------------------===//
+//
+// tokens I32 [n] and logits F32 [n, vocab]: row i are the logits behind token i, prompt and decoded
+// tokens alike. With --dump-all, per layer L, rows as above (the golden data's names):
+//
+//   lL.x           BF16 [n, streams, hidden]  stream after the layer (element types are the engine's)
+//   lL.pre         F32 [n, streams]           carried to the next layer
+//   lL.index       I32 [n, k]                 selected entries, ascending, then -1
+//   lL.route_id    I32 [n, k]                 chosen experts
+//   lL.route_w     F32 [n, k]                 their weights
+//   lL.candidates  BOOL [n, entries]          entries of kept candidate blocks that the row can see
+//
+// Several sequences (--tokens-file) have the prefix `seq.<i>.`.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "runtime/driver/Generate.h"
+
+#include <map>
+
+namespace cedilla {
+
+class Dump {
+public:
+  Dump(const ModelFacts &facts, size_t sequences) : facts(facts), perSequence(sequences) {}
+
+  /// A RowObserver: keeps the marks that --dump-all names.
+  void observe(const MarkView &mark, const StepRows &rows, std::span<const size_t> sequenceOfRow);
+  void write(const std::string &path, const std::vector<SequenceResult> &results,
+             bool manySequences) const;
+
+private:
+  /// Rows of one mark of one layer, in order of position.
+  struct Column {
+    std::string dtype;
+    std::vector<int64_t> rowShape;
+    std::vector<std::byte> bytes;
+  };
+  /// Key: "l3.x".
+  using Columns = std::map<std::string, Column>;
+
+  const ModelFacts &facts;
+  std::vector<Columns> perSequence;
+};
+
+} // namespace cedilla

@@ -1,0 +1,168 @@
+//===- Main.cpp - the whole of ced-run and ced-reference, but the engine --------------------------===//
+
+#include "runtime/driver/Main.h"
+
+#include "runtime/base/Error.h"
+#include "runtime/check/GoldenCheck.h"
+#include "runtime/driver/Dump.h"
+#include "runtime/driver/Options.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+
+namespace cedilla {
+
+static EngineRequest requestFor(const Options &options) {
+  return {options.package, options.modelDir, options.device, options.threads};
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Output
+//===------------------------------------------------------------------------------------------===//
+
+static void printTokens(const SequenceResult &result, const std::string &prefix) {
+  std::printf("%sgenerated: ", prefix.c_str());
+  const char *separator = "";
+  for (int32_t token : result.generated()) {
+    std::printf("%s%d", separator, token);
+    separator = ",";
+  }
+  std::printf("\n");
+}
+
+static void printRate(const char *name, int64_t tokens, double seconds) {
+  std::printf("%s: %" PRId64 " tokens in %.3f s, %.1f tokens/s\n", name, tokens, seconds,
+              seconds > 0 ? tokens / seconds : 0.0);
+}
+
+static int64_t elementSize(DType type) {
+  return type == DType::Bytes ? 1 : type == DType::BF16 ? 2 : type == DType::I64 ? 8 : 4;
+}
+
+static bool isPaged(const StateView &state) {
+  return state.name.starts_with("main_kv.") || state.name.starts_with("index_k.");
+}
+
+/// Bytes that grow with each token, bytes each sequence has anyway, and what is allocated in all.
+static void printCacheBytes(Engine &engine) {
+  const ModelFacts &facts = engine.facts();
+  double perToken = 0;
+  int64_t perSlot = 0, total = 0;
+  for (const StateView &state : engine.stateShapes()) {
+    int64_t bytes = elementSize(state.type);
+    for (int64_t dim : state.shape)
+      bytes *= dim;
+    total += bytes;
+    if (isPaged(state))
+      perToken += double(bytes) / state.shape[0] / facts.page;
+    else
+      perSlot += bytes / state.shape[0];
+  }
+  std::printf("kv bytes: %g per token, %" PRId64 " per sequence, %" PRId64 " allocated\n", perToken,
+              perSlot, total);
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Runs
+//===------------------------------------------------------------------------------------------===//
+
+static std::vector<Sequence> sequencesOf(const Options &options) {
+  std::vector<Sequence> sequences;
+  for (const std::vector<int32_t> &prompt : options.sequences)
+    sequences.push_back({prompt, options.kinds, options.continueWith});
+  return sequences;
+}
+
+/// Bits are compared, so that NaN equals itself.
+static bool sameResult(const SequenceResult &a, const SequenceResult &b) {
+  return a.tokens == b.tokens && a.logits.size() == b.logits.size() &&
+         (a.logits.empty() ||
+          std::memcmp(a.logits.data(), b.logits.data(), a.logits.size() * sizeof(float)) == 0);
+}
+
+static GenerateResult runRepeated(Engine &engine, const Options &options,
+                                  const std::vector<Sequence> &sequences,
+                                  const GenerateSettings &settings, const RowObserver &observer) {
+  GenerateResult first = generate(engine, sequences, settings, observer);
+  for (int64_t run = 2; run <= options.repeat; ++run) {
+    GenerateResult again = generate(engine, sequences, settings);
+    for (size_t i = 0; i < sequences.size(); ++i)
+      if (!sameResult(first.sequences[i], again.sequences[i]))
+        failInternal("run ", run, ": sequence ", i, " differs from run 1");
+    first.timing = again.timing;
+  }
+  return first;
+}
+
+static int runSequences(const Options &options, const EngineFactory &makeEngine) {
+  std::vector<Sequence> sequences = sequencesOf(options);
+  EngineRequest request = requestFor(options);
+  request.batch = sequences.size();
+  for (const Sequence &sequence : sequences) {
+    int64_t size = sequence.prompt.size();
+    request.rows += size;
+    request.context = std::max(request.context, size + options.maxNew);
+  }
+  std::unique_ptr<Engine> engine = makeEngine(request);
+
+  GenerateSettings settings{options.maxNew, options.chunk, !options.dumpPath.empty(),
+                            options.sampler};
+  Dump dump(engine->facts(), sequences.size());
+  RowObserver observer;
+  if (options.dumpAll)
+    observer = [&](const MarkView &mark, const StepRows &rows, std::span<const size_t> of) {
+      dump.observe(mark, rows, of);
+    };
+  GenerateResult result = runRepeated(*engine, options, sequences, settings, observer);
+
+  for (size_t i = 0; i < result.sequences.size(); ++i)
+    printTokens(result.sequences[i],
+                options.manySequences ? "seq." + std::to_string(i) + " " : "");
+  const Timing &timing = result.timing;
+  printRate("prefill", timing.prefillTokens, timing.prefillSeconds);
+  if (timing.decodeTokens)
+    printRate("decode", timing.decodeTokens, timing.decodeSeconds);
+  if (options.repeat > 1)
+    std::printf("repeat: %" PRId64 " runs, all the same\n", options.repeat);
+  printCacheBytes(*engine);
+  if (!options.dumpPath.empty())
+    dump.write(options.dumpPath, result.sequences, options.manySequences);
+  return 0;
+}
+
+static int runGolden(const Options &options, const EngineFactory &makeEngine) {
+  GoldenSet golden(options.goldenDir);
+  EngineRequest request = requestFor(options);
+  request.rows = request.context = golden.longest();
+  std::unique_ptr<Engine> engine = makeEngine(request);
+  return checkGolden(*engine, golden, options.maxMedian) ? 0 : 1;
+}
+
+static int runDriver(int argc, char **argv, const EngineFactory &makeEngine) {
+  Options options = parseOptions(argc, argv);
+  if (options.help) {
+    std::fputs(usage().c_str(), stdout);
+    return 0;
+  }
+  return options.goldenDir.empty() ? runSequences(options, makeEngine)
+                                   : runGolden(options, makeEngine);
+}
+
+int driverMain(int argc, char **argv, const EngineFactory &makeEngine) {
+  try {
+    int code = runDriver(argc, argv, makeEngine);
+    if (std::fflush(stdout) != 0)
+      failInternal("stdout: cannot write");
+    return code;
+  } catch (const Error &error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return static_cast<int>(error.status());
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return static_cast<int>(Status::Internal);
+  }
+}
+
+} // namespace cedilla

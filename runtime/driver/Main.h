@@ -1,0 +1,28 @@
+//===- Main.h - the whole of ced-run and ced-reference, but the engine ----------------------------===//
+
+#pragma once
+
+#include "runtime/engine/Engine.h"
+
+#include <memory>
+
+namespace cedilla {
+
+/// What the command line asks of an engine.
+struct EngineRequest {
+  std::string package;  ///< empty: the reference interpreter
+  std::string modelDir;
+  std::string device;
+  int threads = 0;
+  // What the work needs; for engines that have no limits of their own.
+  int64_t rows = 1;    ///< of one step
+  int64_t batch = 1;   ///< sequences at a time
+  int64_t context = 1; ///< tokens of the longest sequence, new ones included
+};
+using EngineFactory = std::function<std::unique_ptr<Engine>(const EngineRequest &)>;
+
+/// Parses, runs, prints. Returns the exit code: 0, 2 for a user's mistake (one line `error: …` on
+/// stderr), 1 otherwise. Throws nothing.
+int driverMain(int argc, char **argv, const EngineFactory &makeEngine);
+
+} // namespace cedilla

@@ -1,0 +1,243 @@
+//===- Options.cpp - the command line of ced-run and ced-reference --------------------------------===//
+
+#include "runtime/driver/Options.h"
+
+#include "runtime/base/Error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <limits>
+#include <string_view>
+
+namespace cedilla {
+
+/// New tokens when nothing says how many.
+static constexpr int64_t defaultMaxNew = 16;
+
+//===------------------------------------------------------------------------------------------===//
+// Values
+//===------------------------------------------------------------------------------------------===//
+
+template <typename T>
+static T parseNumber(const std::string &what, std::string_view text, T low, T high) {
+  T value{};
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range)
+    fail(what, ": expected ", low, " to ", high, ", got '", text, "'");
+  if (error != std::errc() || end != text.data() + text.size())
+    fail(what, ": expected a number, got '", text, "'");
+  if (!(value >= low && value <= high))
+    fail(what, ": expected ", low, " to ", high, ", got ", text);
+  return value;
+}
+
+/// Numbers with commas or blanks between them. Whether an id exists is the engine's to say.
+static std::vector<int32_t> parseList(const std::string &what, std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  std::vector<int32_t> list;
+  bool needsNumber = true; // at the start and behind a comma
+  for (size_t at = 0; (at = text.find_first_not_of(blanks, at)) != std::string_view::npos;) {
+    if (text[at] == ',') {
+      if (needsNumber)
+        fail(what, ": expected a number before ',' in '", text, "'");
+      needsNumber = true, ++at;
+      continue;
+    }
+    size_t end = std::min(text.find_first_of(", \t\r\n", at), text.size());
+    list.push_back(parseNumber<int32_t>(what, text.substr(at, end - at),
+                                        std::numeric_limits<int32_t>::min(),
+                                        std::numeric_limits<int32_t>::max()));
+    needsNumber = false, at = end;
+  }
+  if (needsNumber)
+    fail(what, ": expected ", list.empty() ? "at least one number" : "a number behind the last ','");
+  return list;
+}
+
+static void readTokensFile(Options &options, const std::string &path) {
+  std::ifstream file(path);
+  if (!file)
+    fail(path, ": cannot open");
+  std::string line;
+  for (size_t number = 1; std::getline(file, line); ++number)
+    if (line.find_first_not_of(" \t\r") != std::string::npos)
+      options.sequences.push_back(parseList(path + ":" + std::to_string(number), line));
+  if (options.sequences.empty())
+    fail(path, ": expected at least one line of token ids");
+  options.manySequences = true;
+}
+
+//===------------------------------------------------------------------------------------------===//
+// The table of options
+//===------------------------------------------------------------------------------------------===//
+
+namespace {
+struct Option {
+  std::string_view name;
+  std::string_view value; ///< what follows it; empty: nothing
+  std::string_view help;
+  void (*set)(Options &, const std::string &value);
+};
+} // namespace
+
+static constexpr int64_t large = int64_t(1) << 40;
+
+static const Option optionTable[] = {
+    {"--weights", "<model-dir>", "checkpoint of the package",
+     [](Options &o, const std::string &v) { o.modelDir = v; }},
+    {"--reference", "<model-dir>", "run the reference interpreter instead of a package",
+     [](Options &o, const std::string &v) { o.modelDir = v, o.reference = true; }},
+    {"--tokens", "1,2,3", "the prompt",
+     [](Options &o, const std::string &v) { o.sequences.push_back(parseList("--tokens", v)); }},
+    {"--tokens-file", "<file>", "one prompt a line, run as one batch",
+     [](Options &o, const std::string &v) { readTokensFile(o, v); }},
+    {"--kinds", "0,0,1", "kind of each prompt token: 0 text, 1 image span",
+     [](Options &o, const std::string &v) { o.kinds = parseList("--kinds", v); }},
+    {"--max-new", "<n>", "new tokens per sequence (default 16)",
+     [](Options &o, const std::string &v) { o.maxNew = parseNumber<int64_t>("--max-new", v, 0, large); }},
+    {"--continue-with", "5,6,7", "decode these tokens instead of the model's own choice",
+     [](Options &o, const std::string &v) { o.continueWith = parseList("--continue-with", v); }},
+    {"--device", "cpu|cuda:0|null", "where to run (default cpu)",
+     [](Options &o, const std::string &v) { o.device = v; }},
+    {"--threads", "<n>", "cpu threads (default: all)",
+     [](Options &o, const std::string &v) { o.threads = parseNumber("--threads", v, 1, 4096); }},
+    {"--chunk", "<n>", "rows of a sequence in one prefill step",
+     [](Options &o, const std::string &v) { o.chunk = parseNumber<int64_t>("--chunk", v, 1, large); }},
+    {"--repeat", "<n>", "run it all n times; every run must give the same",
+     [](Options &o, const std::string &v) { o.repeat = parseNumber<int64_t>("--repeat", v, 1, large); }},
+    {"--temperature", "<t>", "0 (default): the best token, lowest id among equals",
+     [](Options &o, const std::string &v) {
+       o.sampler.temperature = parseNumber("--temperature", v, 0.0, 1e6);
+     }},
+    {"--top-p", "<p>", "sample among the most likely tokens that hold this share",
+     [](Options &o, const std::string &v) { o.sampler.topP = parseNumber("--top-p", v, 0.0, 1.0); }},
+    {"--seed", "<n>", "of the sampler (default 0)",
+     [](Options &o, const std::string &v) {
+       o.sampler.seed = parseNumber<uint64_t>("--seed", v, 0, UINT64_MAX);
+     }},
+    {"--dump", "<out.safetensors>", "write tokens and logits",
+     [](Options &o, const std::string &v) { o.dumpPath = v; }},
+    {"--dump-all", "", "add stream, pre, index, experts and candidates of each layer to the dump",
+     [](Options &o, const std::string &) { o.dumpAll = true; }},
+    {"--check-golden", "<dir>", "compare with <dir>/golden.safetensors",
+     [](Options &o, const std::string &v) { o.goldenDir = v; }},
+    {"--max-median", "<x>", "limit of --check-golden's mean of medians of max |dlogit|",
+     [](Options &o, const std::string &v) { o.maxMedian = parseNumber("--max-median", v, 0.0, 1e9); }},
+    {"--help", "", "this text", [](Options &o, const std::string &) { o.help = true; }},
+};
+
+static const Option *findOption(std::string_view name) {
+  for (const Option &option : optionTable)
+    if (option.name == name)
+      return &option;
+  return nullptr;
+}
+
+std::string usage() {
+  std::string text = "ced-run <file.ced> --weights <model-dir> (--tokens 1,2,3 | --tokens-file F | "
+                     "--check-golden <dir>) [options]\n"
+                     "ced-run --reference <model-dir> … [options]\n\n";
+  for (const Option &option : optionTable) {
+    std::string head = "  " + std::string(option.name) + " " + std::string(option.value);
+    head.resize(std::max<size_t>(head.size() + 1, 34), ' ');
+    text += head + std::string(option.help) + "\n";
+  }
+  return text;
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Combinations
+//===------------------------------------------------------------------------------------------===//
+
+static void checkModel(const Options &o, bool deviceGiven) {
+  if (o.reference) {
+    if (!o.package.empty())
+      fail("--reference: runs no package, got '", o.package, "'");
+    if (deviceGiven)
+      fail("--device: not with --reference");
+    return;
+  }
+  if (o.package.empty())
+    fail("expected a package, <file.ced>, or --reference <model-dir> (--help shows all options)");
+  if (o.modelDir.empty())
+    fail("expected --weights <model-dir>");
+}
+
+static void checkWork(const Options &o) {
+  if (!o.goldenDir.empty()) {
+    if (!o.sequences.empty() || !o.dumpPath.empty())
+      fail("--check-golden: not with --tokens or --dump");
+    return;
+  }
+  if (o.maxMedian)
+    fail("--max-median: only with --check-golden");
+  if (o.sequences.empty())
+    fail("expected --tokens, --tokens-file or --check-golden");
+  if (o.sequences.size() > 1 && !o.manySequences)
+    fail("--tokens: expected once; several sequences go into --tokens-file");
+  if (!o.kinds.empty() &&
+      (o.manySequences || o.kinds.size() != o.sequences[0].size()))
+    fail("--kinds: expected one kind for each of --tokens");
+  if (!o.continueWith.empty() && o.manySequences)
+    fail("--continue-with: not with --tokens-file");
+  if (o.dumpAll && o.dumpPath.empty())
+    fail("--dump-all: needs --dump <file>");
+}
+
+Options parseOptions(int argc, const char *const *argv) {
+  Options options;
+  std::vector<std::string_view> given;
+  auto has = [&](std::string_view name) {
+    return std::find(given.begin(), given.end(), name) != given.end();
+  };
+  for (int i = 1; i < argc; ++i) {
+    std::string argument = argv[i];
+    if (!argument.starts_with("--")) {
+      if (!options.package.empty())
+        fail("expected one package, got '", options.package, "' and '", argument, "'");
+      options.package = argument;
+      continue;
+    }
+    size_t equals = argument.find('=');
+    const Option *option = findOption(argument.substr(0, equals));
+    if (!option)
+      fail("unknown option '", argument, "' (--help shows all options)");
+    if (has(option->name))
+      fail(option->name, ": given twice");
+    given.push_back(option->name);
+    if (option->value.empty() && equals != std::string::npos)
+      fail(option->name, ": takes no value");
+    if (!option->value.empty() && equals == std::string::npos && i + 1 == argc)
+      fail(option->name, ": expected ", option->value, " behind it");
+    if (option->value.empty())
+      option->set(options, "");
+    else
+      option->set(options, equals == std::string::npos ? argv[++i] : argument.substr(equals + 1));
+  }
+  if (options.help)
+    return options;
+  if (has("--tokens") && has("--tokens-file"))
+    fail("expected one of --tokens and --tokens-file");
+  if (options.reference && has("--weights"))
+    fail("--weights: not with --reference, which names the model directory itself");
+  checkModel(options, has("--device"));
+  checkWork(options);
+  int64_t forced = options.continueWith.size();
+  if (!has("--max-new"))
+    options.maxNew = forced ? forced : defaultMaxNew;
+  if (options.maxNew < forced)
+    fail("--max-new: expected at least the ", forced, " tokens of --continue-with, got ",
+         options.maxNew);
+  return options;
+}
+
+bool asksForReference(int argc, const char *const *argv) {
+  for (int i = 1; i < argc; ++i)
+    if (std::string_view(argv[i]) == "--reference" ||
+        std::string_view(argv[i]).starts_with("--reference="))
+      return true;
+  return false;
+}
+
+} // namespace cedilla

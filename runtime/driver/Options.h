@@ -1,0 +1,50 @@
+//===- Options.h - the command line of ced-run and ced-reference ----------------------------------===//
+//
+// Both programs take the same options; only what stands for the model differs: a package and its
+// weights, or `--reference` and a model directory.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "runtime/driver/Sampler.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cedilla {
+
+struct Options {
+  std::string package;  ///< file.ced; empty with --reference
+  std::string modelDir; ///< of --weights or --reference
+  bool reference = false;
+  std::string device = "cpu";
+  int threads = 0;
+
+  std::vector<std::vector<int32_t>> sequences; ///< --tokens: one; --tokens-file: one per line
+  std::vector<int32_t> kinds;                  ///< --kinds, of the one sequence; empty: all text
+  bool manySequences = false;                  ///< --tokens-file: dump names get `seq.<i>.`
+  std::vector<int32_t> continueWith;
+  int64_t maxNew = 0;
+  int64_t chunk = 0; ///< rows of a sequence in one prefill step; 0: as many as fit
+  int64_t repeat = 1;
+  SamplerSettings sampler;
+
+  std::string dumpPath;
+  bool dumpAll = false;
+  std::string goldenDir;
+  std::optional<double> maxMedian;
+  bool help = false;
+};
+
+/// Fails with one line that names the option.
+Options parseOptions(int argc, const char *const *argv);
+
+/// True when `--reference` is among the arguments: ced-run then starts its sibling.
+bool asksForReference(int argc, const char *const *argv);
+
+std::string usage();
+
+} // namespace cedilla

@@ -1,0 +1,61 @@
+/* toy.c - the kernels of toy.json: a model of one layer that touches every kind of buffer.
+ *
+ *   x[t, s]  = embed[token] * (s + 1) + bias
+ *   x[t, 0] += sum over the sequence's tokens so far of their x[., 0]        (state, per slot)
+ *   x[t, 1] += sum over j <= position of (token_j * (j + 1)) / 64            (paged cache)
+ *   logits[t, v] = x[t, 0] . head[v] + x[t, 1] . head[v] / 2
+ *
+ * Compiled without any library; the ABI is that of runtime/package/Manifest.h.
+ */
+typedef long long i64;
+typedef const i64 *Block;
+enum { hidden = 4, streams = 2, vocab = 16, page = 8, pagesPerSlot = 5 };
+
+void toy_embed(void *const *buffers, i64 rows, Block block, void *arena) {
+  const int *tokens = buffers[0];
+  const float *table = buffers[1], *bias = buffers[2];
+  float *x = buffers[3];
+  for (i64 t = block[0] * 3; t < rows && t < block[0] * 3 + 3; ++t)
+    for (int s = 0; s < streams; ++s)
+      for (int k = 0; k < hidden; ++k)
+        x[(t * streams + s) * hidden + k] = table[tokens[t] * hidden + k] * (float)(s + 1) + bias[k];
+}
+
+void toy_mix(void *const *buffers, i64 rows, Block block, void *arena) {
+  const int *tokens = buffers[0], *positions = buffers[1], *slots = buffers[2], *pages = buffers[3];
+  float *sums = buffers[4], *x = buffers[6];
+  int *cache = buffers[5];
+  for (i64 t = 0; t < rows; ++t) {
+    const int *table = pages + slots[t] * pagesPerSlot;
+    float *sum = sums + slots[t] * hidden, *row = x + t * streams * hidden;
+    cache[table[positions[t] / page] * page + positions[t] % page] = tokens[t];
+    float history = 0;
+    for (int j = 0; j <= positions[t]; ++j)
+      history += (float)(cache[table[j / page] * page + j % page] * (j + 1)) / 64;
+    for (int k = 0; k < hidden; ++k) {
+      sum[k] = (positions[t] ? sum[k] : 0) + row[k];
+      row[k] = sum[k];
+      row[hidden + k] += history;
+    }
+  }
+}
+
+void toy_head(void *const *buffers, i64 rows, Block block, void *arena) {
+  const float *x = (const float *)buffers[0] + block[0] * streams * hidden;
+  const float *head = (const float *)buffers[1] + block[1] * 8 * hidden;
+  float *logits = (float *)buffers[2] + block[0] * vocab + block[1] * 8;
+  float *scratch = arena;
+  for (int v = 0; v < 8; ++v) {
+    scratch[v] = 0;
+    for (int k = 0; k < hidden; ++k)
+      scratch[v] += x[k] * head[v * hidden + k] + x[hidden + k] * head[v * hidden + k] / 2;
+    logits[v] = scratch[v];
+  }
+}
+
+/* Reads its arena before writing it: under poison the result is NaN. */
+void toy_head_dirty(void *const *buffers, i64 rows, Block block, void *arena) {
+  float *scratch = arena, before = scratch[0];
+  toy_head(buffers, rows, block, arena);
+  ((float *)buffers[2])[block[0] * vocab] += before;
+}

@@ -1,0 +1,51 @@
+//===- Pack.cpp - ced-test-pack: a package from a hand-written manifest ---------------------------===//
+//
+//   ced-test-pack <manifest.json> <image> <out.ced> [/json/pointer=value ...]
+//
+// The image becomes objects[0] and the constants section holds the manifest's "testConstants" (floats).
+// Pointers replace values before anything is checked, so that a test can write a package with one
+// mistake.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "runtime/base/Error.h"
+#include "runtime/io/Json.h"
+#include "runtime/io/MappedFile.h"
+#include "runtime/package/Package.h"
+
+#include <cstdio>
+
+using namespace cedilla;
+
+static void replace(nlohmann::json &json, const std::string &change) {
+  size_t equals = change.find('=');
+  if (equals == std::string::npos)
+    fail("expected /json/pointer=value, got '", change, "'");
+  json[nlohmann::json::json_pointer(change.substr(0, equals))] =
+      nlohmann::json::parse(change.substr(equals + 1));
+}
+
+static void pack(int argc, char **argv) {
+  if (argc < 4)
+    fail("expected <manifest.json> <image> <out.ced> [/json/pointer=value ...]");
+  nlohmann::json json = parseJsonFile(argv[1]);
+  MappedFile image(argv[2]);
+  json["objects"][0]["offset"] = 0;
+  json["objects"][0]["bytes"] = image.size();
+  for (int i = 4; i < argc; ++i)
+    replace(json, argv[i]);
+  std::vector<float> constants = json.value("testConstants", std::vector<float>());
+  json.erase("testConstants");
+  writePackage(argv[3], json.get<Manifest>(), {image.data(), image.size()},
+               std::as_bytes(std::span(constants)));
+}
+
+int main(int argc, char **argv) {
+  try {
+    pack(argc, argv);
+    return 0;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 2;
+  }
+}

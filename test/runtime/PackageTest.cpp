@@ -1,0 +1,244 @@
+//===- PackageTest.cpp - package files that are right, damaged, and wrong --------------------------===//
+
+#include "runtime/package/Layout.h"
+#include "runtime/package/Package.h"
+#include "test/runtime/Expect.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+namespace cedilla::test {
+
+namespace {
+using Bytes = std::vector<char>;
+
+/// A folder that goes away with the test.
+struct Folder {
+  Folder() : path(std::filesystem::temp_directory_path() /
+                  ("ced-test-package." + std::to_string(getpid()))) {
+    std::filesystem::create_directories(path);
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string file(const char *name) const { return (path / name).string(); }
+  std::filesystem::path path;
+};
+} // namespace
+
+static Bytes readAll(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return Bytes(std::istreambuf_iterator<char>(file), {});
+}
+
+static void writeAll(const std::string &path, const Bytes &bytes) {
+  std::ofstream(path, std::ios::binary).write(bytes.data(), bytes.size());
+}
+
+static Manifest smallManifest() {
+  Manifest m;
+  m.compiler = "test";
+  m.facts.vocab = 16, m.facts.hidden = 4, m.facts.streams = 2, m.facts.slack = 3, m.facts.page = 8;
+  m.facts.maxRows = 8, m.facts.maxContext = 20, m.facts.maxBatch = 2;
+  m.workspaceBytes = 1024;
+  m.objects = {{"x86", "avx2", 0, 16}};
+  m.kernels = {{"k", "k_symbol", 0, 64, 0, 0, "run", ""}};
+  m.buffers = {
+      {"tokens", "input", "i32", {-1}, 32, 0, false, {}, "", {}},
+      {"pages", "input", "i32", {2, 3}, 24, 0, false, {}, "", {}},
+      {"open.0", "state", "f32", {2, 4}, 32, 0, false, {}, "", {}},
+      {"main_kv.0", "state", "i8", {6, 8, 3}, 144, 0, true, {}, "", {}},
+      {"w", "weight", "f32", {2, 3, 4}, 96, 0, false, {"a", "b"}, "F32", {3, 4}},
+      {"c", "constant", "f32", {8}, 32, 64, false, {}, "", {}},
+      {"logits", "workspace", "f32", {-1, 16}, 512, 512, false, {}, "", {}},
+  };
+  StepInfo dispatch{"dispatch", 0, {{0, 4}, {2, 0}}, {0, 4, 6}, "all", 0};
+  StepInfo mark{"mark", -1, {}, {6}, "stream", 0};
+  m.programs = {{"prefill", {dispatch, mark}, 6}};
+  return m;
+}
+
+static void write(const std::string &path, const Manifest &m) {
+  std::vector<std::byte> objects(16, std::byte(7)), constants(96, std::byte(9));
+  writePackage(path, m, objects, constants);
+}
+
+static void testRoundTrip(const Folder &folder) {
+  std::string path = folder.file("good.ced");
+  write(path, smallManifest());
+  Package package(path);
+  const Manifest &m = package.manifest();
+  EXPECT(nlohmann::json(m) == nlohmann::json(smallManifest()));
+  EXPECT(package.object(0).size() == 16 && package.object(0)[3] == std::byte(7));
+  std::span<const std::byte> constant = package.constant(m.buffers[5]);
+  EXPECT(constant.size() == 32 && constant[0] == std::byte(9));
+  EXPECT(reinterpret_cast<uintptr_t>(constant.data()) % 64 == 0);
+  // Nothing is left of the temporary file.
+  EXPECT(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+}
+
+/// Every prefix of the file is refused, and so is every byte that is changed.
+static void testDamage(const Folder &folder) {
+  write(folder.file("good.ced"), smallManifest());
+  const Bytes good = readAll(folder.file("good.ced"));
+  std::string path = folder.file("bad.ced");
+  for (size_t length : {size_t(0), size_t(7), size_t(8), size_t(31), size_t(32), size_t(100),
+                        good.size() / 2, good.size() - 1}) {
+    writeAll(path, Bytes(good.begin(), good.begin() + length));
+    expectFails(length < 8 ? "bad.ced: not a cedilla package" : "truncated",
+                [&] { Package{path}; });
+  }
+  Bytes longer = good;
+  longer.push_back(0);
+  writeAll(path, longer);
+  expectFails("truncated or extended: expected", [&] { Package{path}; });
+
+  int accepted = 0;
+  for (size_t i = 0; i < good.size(); ++i) {
+    Bytes bad = good;
+    bad[i] ^= 0x10;
+    writeAll(path, bad);
+    try {
+      Package package(path);
+      // Only the zero bytes between sections are not covered; they are never used.
+      accepted += good[i] != 0;
+    } catch (const Error &) {
+    }
+  }
+  EXPECT(accepted == 0);
+}
+
+static void testVersions(const Folder &folder) {
+  write(folder.file("good.ced"), smallManifest());
+  Bytes bytes = readAll(folder.file("good.ced"));
+  std::string path = folder.file("version.ced");
+  uint32_t newer = layout::version + 1;
+  std::memcpy(bytes.data() + 8, &newer, 4);
+  writeAll(path, bytes);
+  expectFails("version.ced: package format version 2, this program reads versions 1 to 1",
+              [&] { Package{path}; });
+  bytes[0] = 'X';
+  writeAll(path, bytes);
+  expectFails("version.ced: not a cedilla package", [&] { Package{path}; });
+  expectFails("absent.ced", [&] { Package{folder.file("absent.ced")}; });
+}
+
+static void testManifest() {
+  struct Case {
+    const char *message;
+    void (*change)(Manifest &);
+  };
+  const Case cases[] = {
+      {"facts: 'vocab'", [](Manifest &m) { m.facts.vocab = 0; }},
+      {"facts: 'maxContext'", [](Manifest &m) { m.facts.maxContext = int64_t(1) << 40; }},
+      {"kernel 'k': expected an object below 1, got 1", [](Manifest &m) { m.kernels[0].object = 1; }},
+      {"kernel 'k': expected an object below 1, got -1",
+       [](Manifest &m) { m.kernels[0].object = -1; }},
+      {"kernel 0: expected a name and a symbol", [](Manifest &m) { m.kernels[0].symbol = ""; }},
+      {"kernel 'k': expected reproducibility",
+       [](Manifest &m) { m.kernels[0].reproducibility = "never"; }},
+      {"object 0: bytes 8 + 16 lie outside the objects section of 16",
+       [](Manifest &m) { m.objects[0].offset = 8; }},
+      {"object 0: bytes 18446744073709551615 + 16", [](Manifest &m) { m.objects[0].offset = -1; }},
+      {"buffer 'c': bytes 128 + 32 lie outside the constants section of 96",
+       [](Manifest &m) { m.buffers[5].offset = 128; }},
+      {"buffer 'c': expected an offset that is a multiple of 64",
+       [](Manifest &m) { m.buffers[5].offset = 4; }},
+      {"buffer 'logits': bytes 576 + 512 lie outside the workspace of 1024",
+       [](Manifest &m) { m.buffers[6].offset = 576; }},
+      {"buffer 'logits': shape [-1, 16] of f32 needs 512 bytes, got 500",
+       [](Manifest &m) { m.buffers[6].bytes = 500; }},
+      {"buffer 'logits': dim 1: expected at least 1, got -1",
+       [](Manifest &m) { m.buffers[6].shape[1] = -1; }},
+      {"buffer 'logits': its shape is more than",
+       [](Manifest &m) { m.buffers[6].shape[1] = int64_t(1) << 62; }},
+      {"expected a type of f32", [](Manifest &m) { m.buffers[6].type = "f64"; }},
+      {"expected a kind of input", [](Manifest &m) { m.buffers[6].kind = "stack"; }},
+      {"input 'token': expected one of tokens", [](Manifest &m) { m.buffers[0].name = "token"; }},
+      {"input 'pages': expected i32 of shape [2, 3]",
+       [](Manifest &m) { m.buffers[1].shape = {3, 2}; }},
+      {"state 'open.0': expected a first dim of 6 (paged), got 2",
+       [](Manifest &m) { m.buffers[2].paged = true; }},
+      {"state 'main_kv.0': expected a first dim of 2 (not paged), got 6",
+       [](Manifest &m) { m.buffers[3].paged = false; }},
+      {"weight 'w': expected at least one tensor", [](Manifest &m) { m.buffers[4].tensors = {}; }},
+      {"weight 'w': unknown dtype 'FP32'", [](Manifest &m) { m.buffers[4].dtype = "FP32"; }},
+      {"weight 'w': 3 tensors of F32 [3, 4] are 144 bytes, the buffer has 96",
+       [](Manifest &m) { m.buffers[4].tensors.push_back("c"); }},
+      {"buffer 'w': the name appears twice", [](Manifest &m) { m.buffers[5].name = "w"; }},
+      {"program 'prefill' step 0: expected a kernel below 1, got 3",
+       [](Manifest &m) { m.programs[0].steps[0].kernel = 3; }},
+      {"program 'prefill' step 0: expected buffers below 7, got 7",
+       [](Manifest &m) { m.programs[0].steps[0].buffers[1] = 7; }},
+      {"program 'prefill' step 1: expected buffers below 7, got -1",
+       [](Manifest &m) { m.programs[0].steps[1].buffers[0] = -1; }},
+      {"step 0: expected a grid of 1 to 3 dims, got 0",
+       [](Manifest &m) { m.programs[0].steps[0].grid = {}; }},
+      {"step 0: grid dim of 0 blocks and 0 rows",
+       [](Manifest &m) { m.programs[0].steps[0].grid[1] = {0, 0}; }},
+      {"step 0: expected at most 2147483647 blocks",
+       [](Manifest &m) { m.programs[0].steps[0].grid[1] = {int64_t(1) << 40, 0}; }},
+      {"step 1: expected a mark with a name and one buffer",
+       [](Manifest &m) { m.programs[0].steps[1].buffers = {}; }},
+      {"step 1: expected 'dispatch' or 'mark', got 'call'",
+       [](Manifest &m) { m.programs[0].steps[1].op = "call"; }},
+      {"expected a logits buffer below 7, got -1", [](Manifest &m) { m.programs[0].logits = -1; }},
+      {"logits: expected f32 [-1, 16], got i32 [-1]", [](Manifest &m) { m.programs[0].logits = 0; }},
+      {"program 'prefill': the name appears twice",
+       [](Manifest &m) { m.programs.push_back(m.programs[0]); }},
+  };
+  checkManifest(smallManifest(), 16, 96, "m");
+  for (const Case &c : cases) {
+    Manifest m = smallManifest();
+    c.change(m);
+    expectFails(c.message, [&] { checkManifest(m, 16, 96, "m"); });
+  }
+}
+
+/// A file whose hashes are right but whose manifest is not: what another writer could produce.
+static void testForeignManifest(const Folder &folder) {
+  write(folder.file("good.ced"), smallManifest());
+  const Bytes good = readAll(folder.file("good.ced"));
+  struct Case {
+    const char *from, *to, *message; // of equal length
+  };
+  const Case cases[] = {
+      {"\"vocab\":16", "\"vocab\":17", "logits: expected f32 [-1, 17], got f32 [-1, 16]"},
+      {"\"hidden\":4", "\"hidden\":}", "manifest"},
+      {"\"streams\"", "\"strains\"", "manifest: "},
+      {"\"facts\":{", "\"facts\":[", "manifest"},
+  };
+  for (const Case &c : cases) {
+    Bytes bytes = good;
+    auto at = std::search(bytes.begin(), bytes.end(), c.from, c.from + std::strlen(c.from));
+    if (at == bytes.end()) {
+      EXPECT(!"the manifest holds the text to replace");
+      continue;
+    }
+    std::copy(c.to, c.to + std::strlen(c.to), at);
+    layout::Header header;
+    layout::Section table[3];
+    std::memcpy(&header, bytes.data(), sizeof(header));
+    std::memcpy(table, bytes.data() + sizeof(header), sizeof(table));
+    table[0].hash = layout::hash(std::as_bytes(
+        std::span(bytes).subspan(table[0].offset, table[0].bytes)));
+    header.tableHash = layout::hash(std::as_bytes(std::span(table)));
+    std::memcpy(bytes.data(), &header, sizeof(header));
+    std::memcpy(bytes.data() + sizeof(header), table, sizeof(table));
+    writeAll(folder.file("foreign.ced"), bytes);
+    expectFails(c.message, [&] { Package{folder.file("foreign.ced")}; });
+  }
+}
+
+void testPackage() {
+  Folder folder;
+  testRoundTrip(folder);
+  testDamage(folder);
+  testVersions(folder);
+  testManifest();
+  testForeignManifest(folder);
+}
+
+} // namespace cedilla::test

@@ -1,0 +1,60 @@
+//===- main.cpp - ced-run: runs a package ------------------------------------------------------------===//
+//
+// The driver over a PackageEngine. With --reference it becomes its sibling ced-reference, which links
+// the compiler and this program does not.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "runtime/base/Error.h"
+#include "runtime/driver/Main.h"
+#include "runtime/driver/Options.h"
+#include "runtime/session/PackageEngine.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <unistd.h>
+
+using namespace cedilla;
+
+/// Hooks for tests, kept off the command line.
+static bool isSet(const char *variable) {
+  const char *value = std::getenv(variable);
+  return value && *value && std::strcmp(value, "0") != 0;
+}
+
+static std::unique_ptr<Engine> makeEngine(const EngineRequest &request) {
+  EngineOptions options;
+  options.poison = isSet("CEDILLA_POISON");
+  options.pagesFromTop = isSet("CEDILLA_PAGES_FROM_TOP");
+  options.checkEachKernel = isSet("CEDILLA_CHECK_EACH_KERNEL");
+  DeviceOptions deviceOptions;
+  deviceOptions.threads = request.threads;
+  deviceOptions.poison = options.poison;
+
+  auto package = std::make_shared<const Package>(request.package);
+  Device device = openDevice(request.device, deviceOptions);
+  auto checkpoint = std::make_shared<const Checkpoint>(request.modelDir);
+  return std::make_unique<PackageEngine>(std::move(package), std::move(checkpoint),
+                                         std::move(device), options);
+}
+
+/// Returns only when there is no such program.
+static int becomeReference(char **argv) {
+  std::error_code ignored;
+  std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  std::string sibling = (self.parent_path() / "ced-reference").string();
+  execv(sibling.c_str(), argv);
+  std::fprintf(stderr,
+               "error: --reference: cannot start '%s': %s; build ced-reference beside ced-run\n",
+               sibling.c_str(), std::strerror(errno));
+  return static_cast<int>(Status::InvalidInput);
+}
+
+int main(int argc, char **argv) {
+  if (asksForReference(argc, argv))
+    return becomeReference(argv);
+  return driverMain(argc, argv, makeEngine);
+}
