@@ -3,8 +3,9 @@
 #include "dialects/Register.h"
 
 #include "dialects/ced/Ced.h"
+#include "dialects/sched/Sched.h"
 #include "dialects/tile/Tile.h"
 
 void cedilla::registerCedillaDialects(mlir::DialectRegistry &registry) {
-  registry.insert<ced::CedDialect, tile::TileDialect>();
+  registry.insert<ced::CedDialect, sched::SchedDialect, tile::TileDialect>();
 }

@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "compiler/Pipeline.h"
 #include "dialects/Register.h"
 
 #include "mlir/InitAllDialects.h"
@@ -14,6 +15,7 @@
 
 int main(int argc, char **argv) {
   mlir::registerAllPasses();
+  cedilla::registerCompilerPasses();
 
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);

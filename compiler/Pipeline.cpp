@@ -1,0 +1,218 @@
+//===- Pipeline.cpp - the one place where the order of passes is written ---------------------------------===//
+//
+// A phase is a row of the table: its name and what it does to the module. `--from` reads the IR that a
+// phase takes, `--to` writes the IR that a phase leaves.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "compiler/Pipeline.h"
+
+#include "compiler/fuse/Passes.h"
+#include "compiler/import/BuildGraph.h"
+#include "compiler/import/TensorNames.h"
+#include "compiler/package/BuildPackage.h"
+#include "compiler/schedule/Passes.h"
+#include "compiler/target/Passes.h"
+#include "compiler/target/Target.h"
+#include "compiler/tile/Passes.h"
+#include "dialects/Register.h"
+#include "kernels-gen/common/Signature.h"
+#include "runtime/base/Error.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+#include <filesystem>
+
+using namespace mlir;
+
+namespace cedilla {
+
+namespace {
+struct State {
+  MLIRContext &context;
+  const CompileOptions &options;
+  const Target *target;
+  std::string chip;
+  OwningOpRef<ModuleOp> module;
+};
+
+struct Phase {
+  const char *name;
+  void (*run)(State &);
+};
+} // namespace
+
+static void runPasses(State &state, const char *phase, function_ref<void(OpPassManager &)> build) {
+  PassManager passes(&state.context);
+  build(passes);
+  if (failed(passes.run(*state.module)))
+    fail("the ", phase, " phase failed, see the messages above");
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Phases
+//===------------------------------------------------------------------------------------------===//
+
+static void runImport(State &state) {
+  ModelConfig config = readModelConfig(state.options.input);
+  // A directory holds weights, and they are checked before anything else is done with it; a config.json
+  // alone can be compiled, too.
+  if (std::filesystem::is_directory(state.options.input)) {
+    CheckpointReport report = checkCheckpoint(config, Checkpoint(state.options.input));
+    llvm::errs() << "checkpoint: " << report.boundTensors << " tensors, " << report.boundBytes << " bytes";
+    for (const auto &[part, unused] : report.unused)
+      llvm::errs() << "; not used: " << unused.tensors << " of " << part << ".*";
+    llvm::errs() << "\n";
+  }
+  state.module = buildGraph(state.context, config, state.options.graph);
+}
+
+static void runFuse(State &state) {
+  runPasses(state, "fuse", [](OpPassManager &passes) { passes.addNestedPass<func::FuncOp>(createCedFormGroups()); });
+}
+
+static void runSchedule(State &state) {
+  ModelFacts facts = factsOf(*state.module);
+  setLimits(*state.module, {facts.maxRows, facts.maxBatch, facts.maxContext, facts.page});
+  runPasses(state, "schedule", [&](OpPassManager &passes) {
+    // Static shapes first: two groups are one kernel only if their types are equal.
+    passes.addPass(createSchedPlanLimits());
+    passes.addPass(createConvertCedToSched());
+    passes.addPass(createSchedPlanWorkspace());
+    SchedSelectConfigsOptions options;
+    options.target = state.target->name().str();
+    options.chip = state.chip;
+    passes.addPass(createSchedSelectConfigs(options));
+  });
+}
+
+static void runTile(State &state) {
+  runPasses(state, "tile", [](OpPassManager &passes) {
+    passes.addPass(createTileBuildKernels());
+    passes.addPass(createCanonicalizerPass());
+    passes.addPass(createCSEPass());
+  });
+}
+
+static void runTarget(State &state) {
+  FailureOr<CompiledImage> image = state.target->emit(*state.module, state.chip);
+  if (failed(image))
+    fail("the target phase failed, see the messages above");
+  OpBuilder b = OpBuilder::atBlockEnd(state.module->getBody());
+  SmallVector<NamedAttribute> kernels;
+  for (const CompiledKernel &kernel : image->kernels)
+    kernels.push_back(b.getNamedAttr(
+        kernel.name, b.getDictionaryAttr({
+                         b.getNamedAttr("symbol", b.getStringAttr(kernel.symbol)),
+                         b.getNamedAttr("arena", b.getI64IntegerAttr(kernel.arenaBytes)),
+                         b.getNamedAttr("threads", b.getI64IntegerAttr(kernel.threads)),
+                         b.getNamedAttr("shared", b.getI64IntegerAttr(kernel.sharedBytes)),
+                         b.getNamedAttr("code", b.getI64IntegerAttr(kernel.codeBytes)),
+                     })));
+  sched::ObjectOp::create(b, state.module->getLoc(), image->target + "_" + image->chip, image->target, image->chip,
+                          b.getDictionaryAttr(kernels), StringRef(image->bytes.data(), image->bytes.size()));
+}
+
+static void runPackage(State &state) {
+  if (failed(buildPackage(*state.module, state.options.output)))
+    fail("the package phase failed, see the messages above");
+}
+
+static constexpr Phase phases[] = {
+    {"import", runImport}, {"fuse", runFuse},     {"schedule", runSchedule},
+    {"tile", runTile},     {"target", runTarget}, {"package", runPackage},
+};
+
+//===------------------------------------------------------------------------------------------===//
+// Driving
+//===------------------------------------------------------------------------------------------===//
+
+std::vector<std::string> phaseNames() {
+  std::vector<std::string> names;
+  for (const Phase &phase : phases)
+    names.push_back(phase.name);
+  return names;
+}
+
+void registerCompilerDialects(DialectRegistry &registry) {
+  registerCedillaDialects(registry);
+  registry.insert<func::FuncDialect, arith::ArithDialect, scf::SCFDialect, math::MathDialect>();
+}
+
+void registerCompilerPasses() {
+  registerFusePasses();
+  registerSchedulePasses();
+  registerTilePasses();
+  registerTargetPasses();
+}
+
+static std::string join(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// Position of a phase; `otherwise` when the name is empty.
+static size_t findPhase(const char *option, const std::string &name, size_t otherwise) {
+  if (name.empty())
+    return otherwise;
+  for (size_t i = 0; i < std::size(phases); ++i)
+    if (name == phases[i].name)
+      return i;
+  fail(option, ": expected one of ", join(phaseNames()), ", got '", name, "'");
+}
+
+static void readIR(State &state, const std::string &path) {
+  if (!std::filesystem::is_regular_file(path))
+    fail(path, ": expected a file of IR");
+  state.module = parseSourceFile<ModuleOp>(path, &state.context);
+  if (!state.module)
+    fail(path, ": cannot be read, see the messages above");
+}
+
+static void writeIR(State &state, const std::string &path) {
+  std::string error;
+  auto file = openOutputFile(path, &error);
+  if (!file)
+    fail(error);
+  state.module->print(file->os());
+  file->os() << "\n";
+  file->keep();
+}
+
+static const Target *getTarget(const CompileOptions &options, std::string &chip) {
+  const Target *target = findTarget(options.target);
+  if (!target)
+    fail("--target: expected one of ", join(targetNames()), ", got '", options.target, "'");
+  chip = options.chip.empty() ? target->defaultChip().str() : options.chip;
+  std::vector<std::string> chips = target->chips();
+  if (!llvm::is_contained(chips, chip))
+    fail("--chip: expected one of ", join(chips), " for target ", options.target, ", got '", chip, "'");
+  return target;
+}
+
+void compile(MLIRContext &context, const CompileOptions &options) {
+  State state{context, options, nullptr, "", {}};
+  state.target = getTarget(options, state.chip);
+  size_t first = findPhase("--from", options.from, 0);
+  size_t last = findPhase("--to", options.to, std::size(phases) - 1);
+  if (first > last)
+    fail("--from=", phases[first].name, " comes after --to=", phases[last].name);
+  if (first > 0)
+    readIR(state, options.input);
+  bool package = last + 1 == std::size(phases);
+  if (package && (options.output.empty() || options.output == "-"))
+    fail("-o: expected a file for the package");
+  for (size_t i = first; i <= last; ++i)
+    phases[i].run(state);
+  if (!package)
+    writeIR(state, options.output.empty() ? "-" : options.output);
+}
+
+} // namespace cedilla

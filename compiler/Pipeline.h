@@ -1,0 +1,37 @@
+//===- Pipeline.h - the phases of the compiler and their order ---------------------------------------===//
+
+#pragma once
+
+#include "compiler/import/ModelConfig.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <string>
+#include <vector>
+
+namespace cedilla {
+
+struct CompileOptions {
+  std::string input;            ///< model directory, config.json, or IR text with `from`
+  std::string output;           ///< package, or IR text with `to`; "-": standard output
+  std::string target = "x86";
+  std::string chip;             ///< empty: the target's default
+  std::string schedule = "auto"; ///< auto, or a file of sched IR to continue from
+  std::string from, to;         ///< phase names; empty: the first, the last
+  GraphOptions graph;
+};
+
+/// Names of the phases in order: import, fuse, schedule, tile, target, package.
+std::vector<std::string> phaseNames();
+
+/// Registers the dialects the compiler's IR may hold.
+void registerCompilerDialects(mlir::DialectRegistry &registry);
+/// Registers every pass of every phase, for ced-opt.
+void registerCompilerPasses();
+
+/// Runs the phases [from, to]. Throws cedilla::Error on a user's mistake; diagnostics of passes have
+/// been printed when it throws for those.
+void compile(mlir::MLIRContext &context, const CompileOptions &options);
+
+} // namespace cedilla

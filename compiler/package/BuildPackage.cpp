@@ -1,0 +1,177 @@
+//===- BuildPackage.cpp - the package phase ---------------------------------------------------------===//
+//
+// Reads the module top to bottom: buffers, kernels, objects, programs become the lists of the manifest,
+// symbols become indices.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "compiler/package/BuildPackage.h"
+
+#include "compiler/import/BuildGraph.h"
+#include "dialects/sched/Sched.h"
+#include "dialects/tile/Tile.h"
+#include "kernels-gen/common/Signature.h"
+#include "runtime/package/Package.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+
+namespace cedilla {
+
+namespace {
+class PackageBuilder {
+public:
+  explicit PackageBuilder(ModuleOp module, const Limits &limits) : module(module), limits(limits) {}
+
+  LogicalResult build();
+  void write(const std::string &path) { writePackage(path, manifest, std::as_bytes(std::span(objects)), {}); }
+
+private:
+  void addBuffer(sched::BufferOp buffer);
+  void addObject(sched::ObjectOp object);
+  LogicalResult addKernel(tile::KernelOp kernel);
+  void addProgram(sched::ProgramOp program);
+  StepInfo dispatchStep(sched::DispatchOp dispatch);
+
+  ModuleOp module;
+  Limits limits;
+  Manifest manifest;
+  std::vector<char> objects;
+  llvm::StringMap<int64_t> bufferIndex, kernelIndex;
+  llvm::StringMap<tile::KernelOp> kernels;
+};
+} // namespace
+
+static std::string typeName(Type type) {
+  if (type.isF32()) return "f32";
+  if (type.isBF16()) return "bf16";
+  if (type.isInteger(64)) return "i64";
+  return type.isInteger(32) ? "i32" : "i8";
+}
+
+static std::vector<int64_t> shapeOf(Type type) {
+  std::vector<int64_t> shape;
+  for (int64_t dim : cast<MemRefType>(type).getShape())
+    shape.push_back(ShapedType::isDynamic(dim) ? -1 : dim);
+  return shape;
+}
+
+void PackageBuilder::addBuffer(sched::BufferOp buffer) {
+  BufferInfo info;
+  auto type = cast<MemRefType>(buffer.getType());
+  info.name = buffer.getSymName().str();
+  info.kind = sched::stringifyBufferKind(buffer.getKind()).str();
+  info.type = typeName(type.getElementType());
+  info.shape = shapeOf(type);
+  info.bytes = sched::getBufferBytes(type, limits.maxRows);
+  info.offset = buffer.getOffset().value_or(0);
+  if (auto tensors = buffer.getTensors())
+    for (StringRef name : tensors->getAsValueRange<StringAttr>())
+      info.tensors.push_back(name.str());
+  info.dtype = buffer.getTensorDtype().value_or("").str();
+  if (auto shape = buffer.getTensorShape())
+    info.tensorShape.assign(shape->begin(), shape->end());
+  bufferIndex[info.name] = manifest.buffers.size();
+  manifest.buffers.push_back(info);
+}
+
+void PackageBuilder::addObject(sched::ObjectOp object) {
+  // Images start at a multiple of 64 bytes.
+  objects.resize((objects.size() + 63) / 64 * 64);
+  ObjectInfo info;
+  info.target = object.getTarget().str();
+  info.chip = object.getChip().str();
+  info.offset = objects.size();
+  info.bytes = object.getData().size();
+  objects.insert(objects.end(), object.getData().begin(), object.getData().end());
+  manifest.objects.push_back(info);
+}
+
+LogicalResult PackageBuilder::addKernel(tile::KernelOp kernel) {
+  int64_t number = 0;
+  for (auto object : module.getOps<sched::ObjectOp>()) {
+    auto compiled = object.getKernels().getAs<DictionaryAttr>(kernel.getSymName());
+    if (!compiled) {
+      ++number;
+      continue;
+    }
+    auto value = [&](StringRef name) { return compiled.getAs<IntegerAttr>(name).getInt(); };
+    KernelInfo info;
+    info.name = kernel.getSymName().str();
+    info.symbol = compiled.getAs<StringAttr>("symbol").str();
+    info.object = number;
+    info.arenaBytes = value("arena");
+    info.threads = value("threads");
+    info.sharedBytes = value("shared");
+    info.reproducibility = kernel.getReproducibility().str();
+    llvm::raw_string_ostream(info.config) << kernel.getConfig();
+    kernelIndex[info.name] = manifest.kernels.size();
+    kernels[info.name] = kernel;
+    manifest.kernels.push_back(info);
+    return success();
+  }
+  return kernel.emitOpError("expected an object that holds it");
+}
+
+StepInfo PackageBuilder::dispatchStep(sched::DispatchOp dispatch) {
+  StepInfo step;
+  step.op = "dispatch";
+  step.kernel = kernelIndex.lookup(dispatch.getKernel());
+  for (auto dim : kernels.lookup(dispatch.getKernel()).getGrid().getAsRange<tile::GridAttr>())
+    step.grid.push_back({dim.getValue(), dim.getRowsPer()});
+  for (Attribute buffer : dispatch.getBuffers())
+    step.buffers.push_back(bufferIndex.lookup(cast<FlatSymbolRefAttr>(buffer).getValue()));
+  step.name = dispatch.getWhat().str();
+  step.layer = dispatch.getLayer();
+  return step;
+}
+
+void PackageBuilder::addProgram(sched::ProgramOp program) {
+  ProgramInfo info;
+  info.name = program.getSymName().str();
+  info.logits = bufferIndex.lookup(program.getLogits());
+  for (Operation &op : program.getBody().front()) {
+    if (auto dispatch = dyn_cast<sched::DispatchOp>(op))
+      info.steps.push_back(dispatchStep(dispatch));
+    if (auto mark = dyn_cast<sched::MarkOp>(op)) {
+      StepInfo step;
+      step.op = "mark";
+      step.name = mark.getName().str();
+      step.layer = mark.getLayer();
+      step.buffers = {bufferIndex.lookup(mark.getBuffer())};
+      info.steps.push_back(step);
+    }
+  }
+  manifest.programs.push_back(info);
+}
+
+LogicalResult PackageBuilder::build() {
+  manifest.compiler = "cedilla 0.1.0";
+  manifest.facts = factsOf(module);
+  if (auto bytes = module->getAttrOfType<IntegerAttr>("sched.workspace_bytes"))
+    manifest.workspaceBytes = bytes.getInt();
+  for (auto buffer : module.getOps<sched::BufferOp>())
+    addBuffer(buffer);
+  for (auto object : module.getOps<sched::ObjectOp>())
+    addObject(object);
+  for (auto kernel : module.getOps<tile::KernelOp>())
+    if (failed(addKernel(kernel)))
+      return failure();
+  for (auto program : module.getOps<sched::ProgramOp>())
+    addProgram(program);
+  return success();
+}
+
+LogicalResult buildPackage(ModuleOp module, const std::string &path) {
+  FailureOr<Limits> limits = getLimits(module);
+  if (failed(limits))
+    return failure();
+  PackageBuilder builder(module, *limits);
+  if (failed(builder.build()))
+    return failure();
+  builder.write(path);
+  return success();
+}
+
+} // namespace cedilla

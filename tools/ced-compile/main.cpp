@@ -1,0 +1,72 @@
+//===- main.cpp - ced-compile: a model directory in, a package out ------------------------------------===//
+
+#include "compiler/Pipeline.h"
+#include "runtime/base/Error.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cedilla;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("ced-compile options");
+static cl::opt<std::string> input(cl::Positional, cl::Required, cl::cat(category),
+                                  cl::desc("<model-dir | config.json | IR file with --from>"));
+static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file.ced"),
+                                   cl::desc("package to write; IR with --to ('-': standard output)"));
+static cl::opt<std::string> target("target", cl::cat(category), cl::init("x86"), cl::desc("back end, as name or name:chip"));
+static cl::opt<std::string> schedule("schedule", cl::cat(category), cl::init("auto"),
+                                     cl::desc("auto, or a file written by --to=schedule"));
+static cl::opt<int64_t> maxContext("max-context", cl::cat(category), cl::init(4096), cl::desc("tokens of the longest sequence"));
+static cl::opt<int64_t> maxBatch("max-batch", cl::cat(category), cl::init(8), cl::desc("sequences at a time"));
+static cl::opt<int64_t> maxRows("max-rows", cl::cat(category), cl::init(256),
+                                cl::desc("rows of one step; longer prompts run in chunks"));
+static cl::opt<std::string> to("to", cl::cat(category), cl::value_desc("phase"), cl::desc("stop after this phase and write its IR"));
+static cl::opt<std::string> from("from", cl::cat(category), cl::value_desc("phase"), cl::desc("read the IR this phase takes and go on"));
+
+/// The command line as options of the compiler.
+static CompileOptions readOptions() {
+  CompileOptions options;
+  options.input = input;
+  options.output = output;
+  std::string name = target;
+  if (name.find(',') != std::string::npos)
+    fail("--target: expected one back end, got '", name, "': a package with several is not built yet");
+  size_t colon = name.find(':');
+  options.target = name.substr(0, colon);
+  if (colon != std::string::npos)
+    options.chip = name.substr(colon + 1);
+  options.from = from;
+  options.to = to;
+  options.graph.maxContext = maxContext;
+  options.graph.maxBatch = maxBatch;
+  options.graph.maxRows = maxRows;
+  if (schedule == "paper")
+    fail("--schedule: expected auto or a file; the paper schedule is not built yet");
+  if (schedule != "auto") {
+    if (!options.from.empty())
+      fail("--schedule and --from cannot both name a file");
+    options.input = schedule;
+    options.from = "tile";
+  }
+  return options;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  // A wrong command line is a user's mistake: exit code 2, like every other one.
+  if (!cl::ParseCommandLineOptions(argc, argv, "ced-compile: compile a model to a package\n", &llvm::errs()))
+    return 2;
+  try {
+    mlir::DialectRegistry registry;
+    registerCompilerDialects(registry);
+    mlir::MLIRContext context(registry);
+    compile(context, readOptions());
+    return 0;
+  } catch (const Error &error) {
+    llvm::errs() << "error: " << error.what() << "\n";
+    return static_cast<int>(error.status());
+  }
+}
