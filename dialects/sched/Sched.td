@@ -55,7 +55,8 @@ def Sched_KernelOp : Sched_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock,
   let description = [{
     The body is a `ced.group` body: block arguments are the group's inputs and `sched.result` its results. A kernel's memory
     arguments are, in order, the parts of the inputs, then the parts of those results that are not caches (a cache is written in
-    place). Parts of a planar block-scaled value are codes and scales; every other value has one part.
+    place), then the scratch memory of its family. Parts of a planar block-scaled value are codes and scales; every other value
+    has one part.
 
     ```mlir
     sched.kernel @norm_cast_0 family "norm_cast" config {block_m = 4 : i64} {
@@ -73,7 +74,7 @@ def Sched_KernelOp : Sched_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock,
 def Sched_ResultOp : Sched_Op<"result", [Terminator, Pure, HasParent<"KernelOp">]> {
   let summary = "the results of a kernel";
   let arguments = (ins Variadic<AnyType>:$values);
-  let assemblyFormat = "$values `:` type($values) attr-dict";
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
 def Sched_ProgramOp : Sched_Op<"program", [Symbol, SingleBlock, NoTerminator]> {

@@ -1,0 +1,72 @@
+// RUN: ced-opt %s -split-input-file -verify-diagnostics
+
+// buffer_c1
+// expected-error @below {{expected only the first dim to be dynamic, got 'memref<?x?xi32>'}}
+sched.buffer @b input : memref<?x?xi32>
+
+// -----
+
+// buffer_c1
+// expected-error @below {{expected a row-major type without memory space, got 'memref<4xi32, 1>'}}
+sched.buffer @b state : memref<4xi32, 1>
+
+// -----
+
+// buffer_c2
+// expected-error @below {{expected 'tensors', 'tensor_dtype' and 'tensor_shape' exactly on weights}}
+sched.buffer @b weight : memref<4xi32>
+
+// -----
+
+// buffer_c3
+// expected-error @below {{expected an 'offset' on a workspace buffer}}
+sched.buffer @b workspace : memref<?x4xi32>
+
+// -----
+
+// buffer_c4
+// expected-error @below {{expected a static shape on a state buffer, got 'memref<?x4xi32>'}}
+sched.buffer @b state : memref<?x4xi32>
+
+// -----
+
+// dispatch_c1
+sched.buffer @b state : memref<4xi32>
+sched.program @p logits @b {
+  // expected-error @below {{expected a kernel named 'k'}}
+  sched.dispatch @k [@b] : "nothing" 0
+}
+
+// -----
+
+// dispatch_c2
+sched.buffer @b state : memref<4xi32>
+sched.kernel @k family "f" config {} {
+  sched.result
+}
+sched.program @p logits @b {
+  // expected-error @below {{expected a buffer named @c}}
+  sched.dispatch @k [@c] : "nothing" 0
+}
+
+// -----
+
+// dispatch_c3
+sched.buffer @b state : memref<4xi32>
+tile.kernel @k grid [#tile.grid<value = 1, rows_per = 0>] config {} class "run" {
+^bb0(%m: memref<4xi32>, %n: memref<4xi32>, %rows: index, %i: index):
+  tile.return
+}
+sched.program @p logits @b {
+  // expected-error @below {{expected 2 buffers for 'k', got 1}}
+  sched.dispatch @k [@b] : "nothing" 0
+}
+
+// -----
+
+// mark_c1
+sched.buffer @b state : memref<4xi32>
+sched.program @p logits @b {
+  // expected-error @below {{expected a buffer named 'c'}}
+  sched.mark "stream" 0 @c : memref<4xi32>
+}
