@@ -30,6 +30,9 @@ public:
   virtual mlir::StringRef name() const = 0;
   /// Whether the family can build this body; otherwise `reason` says what it lacks.
   virtual bool match(mlir::Block &body, std::string &reason) const = 0;
+  /// Memory that a kernel of this body needs for itself: workspace buffers behind the body's results. A
+  /// dynamic first dim is the step's rows.
+  virtual llvm::SmallVector<mlir::MemRefType> scratch(mlir::Block &body, const Limits &limits) const { return {}; }
   /// Configs for a chip, usable ones and rejected ones. Default: the one empty config.
   virtual llvm::SmallVector<Candidate> candidates(sched::KernelOp problem, const Chip &chip,
                                                   const Limits &limits) const;
@@ -38,6 +41,10 @@ public:
   virtual mlir::FailureOr<tile::KernelOp> build(mlir::OpBuilder &builder, sched::KernelOp problem,
                                                 const Limits &limits) const = 0;
 };
+
+/// The config {name = value, ..}, all i64.
+mlir::DictionaryAttr makeConfig(mlir::MLIRContext *context,
+                                llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>> members);
 
 /// All families, in the order in which they are asked.
 llvm::ArrayRef<const Family *> families();

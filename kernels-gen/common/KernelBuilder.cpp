@@ -29,6 +29,8 @@ KernelBuilder::KernelBuilder(OpBuilder &builder, sched::KernelOp problem, const 
   SmallVector<Type> types;
   for (MemRefType type : getMemoryArguments(problem, limits))
     types.push_back(type);
+  firstScratch = types.size();
+  llvm::append_range(types, findFamily(problem.getFamily())->scratch(problem.getBody().front(), limits));
   types.append(1 + grid.size(), b.getIndexType());
   Block *entry = b.createBlock(&kernel.getBody(), {}, types, SmallVector<Location>(types.size(), location));
   b.setInsertionPointToEnd(entry);
@@ -73,6 +75,10 @@ Value KernelBuilder::min(Value x, Value y) { return b.createOrFold<arith::MinSIO
 Value KernelBuilder::max(Value x, Value y) { return b.createOrFold<arith::MaxSIOp>(location, x, y); }
 Value KernelBuilder::toIndex(Value scalar) { return arith::IndexCastOp::create(b, location, b.getIndexType(), scalar); }
 Value KernelBuilder::toI32(Value index) { return arith::IndexCastOp::create(b, location, b.getI32Type(), index); }
+Value KernelBuilder::cut(int64_t cols) { return cols % 32 ? index(cols) : Value(); }
+Value KernelBuilder::count(Value condition) {
+  return arith::SelectOp::create(b, location, condition, index(1), index(0));
+}
 
 //===------------------------------------------------------------------------------------------===//
 // Tiles
@@ -103,6 +109,11 @@ Value KernelBuilder::constant(ArrayRef<float> values) {
   return tile::ConstantOp::create(b, location, tileType(1, values.size(), f32()), DenseElementsAttr::get(type, values));
 }
 
+Value KernelBuilder::constant(ArrayRef<int64_t> values) {
+  auto type = RankedTensorType::get({1, static_cast<int64_t>(values.size())}, i64());
+  return tile::ConstantOp::create(b, location, tileType(1, values.size(), i64()), DenseElementsAttr::get(type, values));
+}
+
 Value KernelBuilder::load(Value memory, ArrayRef<Value> offsets, int64_t rows, int64_t cols, Access access) {
   Type element = cast<MemRefType>(memory.getType()).getElementType();
   return tile::LoadOp::create(b, location, tileType(rows, cols, element), memory, offsets, access.rowCount,
@@ -125,6 +136,10 @@ void KernelBuilder::scatter(Value tile, Value memory, ArrayRef<Value> offsets, V
 
 Value KernelBuilder::extract(Value tile, int64_t row, int64_t col) {
   return tile::ExtractOp::create(b, location, typeOf(tile).getElement(), tile, index(row), index(col));
+}
+
+Value KernelBuilder::element(Value memory, ArrayRef<Value> offsets, Value exists) {
+  return extract(load(memory, offsets, 1, 1, {{}, exists}));
 }
 
 Value KernelBuilder::decode(Value codes, Value scales, ced::ScaledType format, Type element) {
@@ -151,6 +166,18 @@ Value KernelBuilder::reduce(tile::Combine kind, Value tile, int64_t dim) {
 
 Value KernelBuilder::mma(Value a, Value bTile, Value acc, bool kn) {
   return tile::MmaOp::create(b, location, acc.getType(), a, bTile, acc, kn);
+}
+
+std::pair<Value, Value> KernelBuilder::deinterleave(Value tile) {
+  tile::TileType type = typeOf(tile), half = tileType(type.getRows(), type.getCols() / 2, type.getElement());
+  auto op = tile::DeinterleaveOp::create(b, location, half, half, tile);
+  return {op.getEven(), op.getOdd()};
+}
+
+Value KernelBuilder::interleave(Value even, Value odd) {
+  tile::TileType half = typeOf(even);
+  return tile::InterleaveOp::create(b, location, tileType(half.getRows(), 2 * half.getCols(), half.getElement()), even,
+                                    odd);
 }
 
 SmallVector<Value> KernelBuilder::map(ArrayRef<Value> inputs, ArrayRef<tile::TileType> outputs, const MapBody &body) {

@@ -41,6 +41,8 @@ public:
   mlir::Value mul(mlir::Value x, mlir::Value y);
   mlir::Value div(mlir::Value x, mlir::Value y); ///< floats; integers: unsigned
   mlir::Value rem(mlir::Value x, mlir::Value y); ///< integers, unsigned
+  mlir::Value mod(mlir::Value x, mlir::Value y); ///< integers, signed; the result has the sign of y > 0
+  mlir::Value bitXor(mlir::Value x, mlir::Value y);
   mlir::Value max(mlir::Value x, mlir::Value y);
   mlir::Value min(mlir::Value x, mlir::Value y);
   mlir::Value exp(mlir::Value x);
@@ -48,11 +50,15 @@ public:
   mlir::Value sqrt(mlir::Value x);
   mlir::Value rsqrt(mlir::Value x);
   mlir::Value abs(mlir::Value x);
+  mlir::Value sin(mlir::Value x);
+  mlir::Value cos(mlir::Value x);
+  mlir::Value copysign(mlir::Value magnitude, mlir::Value sign);
   mlir::Value sigmoid(mlir::Value x); ///< 1 / (1 + exp(-x))
   mlir::Value lt(mlir::Value x, mlir::Value y); ///< ordered / signed
   mlir::Value le(mlir::Value x, mlir::Value y);
   mlir::Value eq(mlir::Value x, mlir::Value y);
-  mlir::Value both(mlir::Value x, mlir::Value y); ///< i1 and
+  mlir::Value both(mlir::Value x, mlir::Value y);   ///< i1 and
+  mlir::Value either(mlir::Value x, mlir::Value y); ///< i1 or
   mlir::Value select(mlir::Value condition, mlir::Value yes, mlir::Value no);
   mlir::Value toF32(mlir::Value x);  ///< from bf16, or a signed integer
   mlir::Value toBF16(mlir::Value x); ///< from f32, RNE
@@ -79,6 +85,8 @@ public:
   /// The memory of a body's input (a block argument) or of a yielded result. A result that is a cache
   /// is the memory of the cache that came in.
   Value memory(Value cedValue, unsigned part = 0);
+  /// The family's own memory, Family::scratch.
+  Value scratch(unsigned number = 0) { return kernel.getBody().getArgument(firstScratch + number); }
   Value rows() { return kernel.getRows(); }
   Value block(unsigned dim) { return kernel.getBlockId(dim); }
 
@@ -95,6 +103,10 @@ public:
   Value max(Value x, Value y);   ///< signed
   Value toIndex(Value scalar);   ///< from i32 / i64, signed
   Value toI32(Value index);
+  Value cut(int64_t cols);       ///< column count of a tile of tileWidth(cols); null where it is full
+  Value count(Value condition);  ///< 1 where true, else 0: a count of rows or columns
+  /// Arithmetic and comparisons on scalars outside maps (not `coord`).
+  Scalars scalars() { return Scalars(b, location); }
 
   // Tiles.
   tile::TileType tileType(int64_t rows, int64_t cols, mlir::Type element);
@@ -105,17 +117,22 @@ public:
   mlir::Type i64() { return b.getI64Type(); }
   Value splat(double value, int64_t rows, int64_t cols);
   Value splatI32(int64_t value, int64_t rows, int64_t cols);
-  Value constant(llvm::ArrayRef<float> values); ///< 1xN
+  Value constant(llvm::ArrayRef<float> values);   ///< 1xN
+  Value constant(llvm::ArrayRef<int64_t> values); ///< 1xN, i64
   /// Element type from the memory.
   Value load(Value memory, llvm::ArrayRef<Value> offsets, int64_t rows, int64_t cols, Access access = {});
   void store(Value tile, Value memory, llvm::ArrayRef<Value> offsets, Access access = {});
   Value gather(Value memory, llvm::ArrayRef<Value> offsets, Value index, int64_t cols, Access access = {});
   void scatter(Value tile, Value memory, llvm::ArrayRef<Value> offsets, Value index, Access access = {});
   Value extract(Value tile, int64_t row = 0, int64_t col = 0);
+  /// One element of a memory; 0 where `exists` (a count) is 0.
+  Value element(Value memory, llvm::ArrayRef<Value> offsets, Value exists = {});
   Value decode(Value codes, Value scales, ced::ScaledType format, mlir::Type element);
   std::pair<Value, Value> encode(Value x, ced::ScaledType format);
   Value reduce(tile::Combine kind, Value tile, int64_t dim);
   Value mma(Value a, Value b, Value acc, bool kn = false);
+  std::pair<Value, Value> deinterleave(Value tile); ///< even and odd columns
+  Value interleave(Value even, Value odd);
   llvm::SmallVector<Value> map(llvm::ArrayRef<Value> inputs, llvm::ArrayRef<tile::TileType> outputs, const MapBody &body);
   /// One result with the broadcast shape of the inputs and the given element type.
   Value map(llvm::ArrayRef<Value> inputs, mlir::Type element, const std::function<Value(Scalars &, mlir::ValueRange)> &body);
@@ -133,6 +150,7 @@ private:
   sched::KernelOp problem;
   Limits limits;
   tile::KernelOp kernel;
+  unsigned firstScratch = 0; ///< argument number
 };
 
 /// `{value blocks}` and `{one block per n rows}`.
@@ -143,5 +161,9 @@ tile::GridAttr gridRows(mlir::MLIRContext *context, int64_t rowsPerBlock);
 int64_t configValue(sched::KernelOp problem, llvm::StringRef name);
 
 inline int64_t ceilDiv(int64_t x, int64_t y) { return (x + y - 1) / y; }
+
+/// The width of a tile that holds `cols` columns: every target can deal out multiples of 32. The rest is
+/// cut off at each access with `KernelBuilder::cut`.
+inline int64_t tileWidth(int64_t cols) { return ceilDiv(cols, 32) * 32; }
 
 } // namespace cedilla

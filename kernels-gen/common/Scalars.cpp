@@ -25,6 +25,7 @@ Value Scalars::sub(Value x, Value y) { return binary<arith::SubFOp, arith::SubIO
 Value Scalars::mul(Value x, Value y) { return binary<arith::MulFOp, arith::MulIOp>(*this, x, y); }
 Value Scalars::div(Value x, Value y) { return binary<arith::DivFOp, arith::DivUIOp>(*this, x, y); }
 Value Scalars::rem(Value x, Value y) { return arith::RemUIOp::create(b, loc, x, y); }
+Value Scalars::bitXor(Value x, Value y) { return arith::XOrIOp::create(b, loc, x, y); }
 Value Scalars::max(Value x, Value y) { return binary<arith::MaxNumFOp, arith::MaxSIOp>(*this, x, y); }
 Value Scalars::min(Value x, Value y) { return binary<arith::MinNumFOp, arith::MinSIOp>(*this, x, y); }
 Value Scalars::exp(Value x) { return math::ExpOp::create(b, loc, x); }
@@ -32,6 +33,16 @@ Value Scalars::log1p(Value x) { return math::Log1pOp::create(b, loc, x); }
 Value Scalars::sqrt(Value x) { return math::SqrtOp::create(b, loc, x); }
 Value Scalars::rsqrt(Value x) { return math::RsqrtOp::create(b, loc, x); }
 Value Scalars::abs(Value x) { return math::AbsFOp::create(b, loc, x); }
+
+Value Scalars::sin(Value x) { return math::SinOp::create(b, loc, x); }
+Value Scalars::cos(Value x) { return math::CosOp::create(b, loc, x); }
+Value Scalars::copysign(Value magnitude, Value sign) { return math::CopySignOp::create(b, loc, magnitude, sign); }
+
+Value Scalars::mod(Value x, Value y) {
+  Value remainder = arith::RemSIOp::create(b, loc, x, y);
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(x.getType()));
+  return select(lt(remainder, zero), add(remainder, y), remainder);
+}
 
 Value Scalars::sigmoid(Value x) {
   Value e = exp(arith::NegFOp::create(b, loc, x));
@@ -47,6 +58,7 @@ Value Scalars::lt(Value x, Value y) { return compare(*this, arith::CmpFPredicate
 Value Scalars::le(Value x, Value y) { return compare(*this, arith::CmpFPredicate::OLE, arith::CmpIPredicate::sle, x, y); }
 Value Scalars::eq(Value x, Value y) { return compare(*this, arith::CmpFPredicate::OEQ, arith::CmpIPredicate::eq, x, y); }
 Value Scalars::both(Value x, Value y) { return arith::AndIOp::create(b, loc, x, y); }
+Value Scalars::either(Value x, Value y) { return arith::OrIOp::create(b, loc, x, y); }
 Value Scalars::select(Value condition, Value yes, Value no) { return arith::SelectOp::create(b, loc, condition, yes, no); }
 
 Value Scalars::toF32(Value x) {
