@@ -71,6 +71,10 @@ struct DeviceTable {
   void (*launch)(void *self, const Launch &launch);
   /// Waits for all work and reports its faults.
   void (*synchronize)(void *self);
+
+  /// Seconds of the device's own clock between the two, for the work in between.
+  void (*startTimer)(void *self);
+  double (*stopTimer)(void *self);
 };
 
 /// A table with its opened state; closes it when it goes.
@@ -107,6 +111,8 @@ public:
   }
   void launch(const Launch &launch) { table->launch(self.get(), launch); }
   void synchronize() { table->synchronize(self.get()); }
+  void startTimer() { table->startTimer(self.get()); }
+  double stopTimer() { return table->stopTimer(self.get()); }
 
 private:
   const DeviceTable *table;

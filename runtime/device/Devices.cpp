@@ -11,7 +11,7 @@
 
 namespace cedilla {
 
-static constexpr const DeviceTable *devices[] = {&cpuDevice, &nullDevice};
+static constexpr const DeviceTable *devices[] = {&cpuDevice, &cudaDevice, &nullDevice};
 
 Device openDevice(std::string_view name, DeviceOptions options) {
   std::string_view kind = name.substr(0, name.find(':'));

@@ -14,13 +14,13 @@ static constexpr uint8_t poisonByte = 0xFF;
 // Opening
 //===------------------------------------------------------------------------------------------===//
 
-PackageEngine::PackageEngine(std::shared_ptr<const Package> thePackage,
-                             std::shared_ptr<const Checkpoint> theCheckpoint, Device theDevice,
-                             const EngineOptions &options)
-    : package(std::move(thePackage)), checkpoint(std::move(theCheckpoint)),
-      device(std::move(theDevice)), options(options), check(package->manifest().facts) {
+PackageEngine::PackageEngine(std::shared_ptr<const Package> thePackage, Device theDevice,
+                             const std::string &modelDir, const EngineOptions &options)
+    : package(std::move(thePackage)), device(std::move(theDevice)), options(options),
+      check(package->manifest().facts) {
   const Manifest &manifest = package->manifest();
   checkCode();
+  checkpoint = std::make_unique<const Checkpoint>(modelDir);
   checkWeights(manifest, *checkpoint);
   plan = planMemory(manifest, *checkpoint, device);
   checkMemory(plan, device);

@@ -31,9 +31,8 @@ struct EngineOptions {
 
 class PackageEngine final : public Engine {
 public:
-  PackageEngine(std::shared_ptr<const Package> package,
-                std::shared_ptr<const Checkpoint> checkpoint, Device device,
-                const EngineOptions &options = {});
+  PackageEngine(std::shared_ptr<const Package> package, Device device,
+                const std::string &modelDir, const EngineOptions &options = {});
   PackageEngine(const PackageEngine &) = delete;
 
   const ModelFacts &facts() const override { return package->manifest().facts; }
@@ -79,9 +78,9 @@ private:
   void observe(const ReadyStep &step, int64_t rows, const Observer &observer);
 
   std::shared_ptr<const Package> package;
-  std::shared_ptr<const Checkpoint> checkpoint;
   Device device;
   EngineOptions options;
+  std::unique_ptr<const Checkpoint> checkpoint;
   MemoryPlan plan;
   StepCheck check;
   Held held{device};

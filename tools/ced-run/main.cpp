@@ -36,9 +36,8 @@ static std::unique_ptr<Engine> makeEngine(const EngineRequest &request) {
 
   auto package = std::make_shared<const Package>(request.package);
   Device device = openDevice(request.device, deviceOptions);
-  auto checkpoint = std::make_shared<const Checkpoint>(request.modelDir);
-  return std::make_unique<PackageEngine>(std::move(package), std::move(checkpoint),
-                                         std::move(device), options);
+  return std::make_unique<PackageEngine>(std::move(package), std::move(device), request.modelDir,
+                                         options);
 }
 
 /// Returns only when there is no such program.

@@ -11,6 +11,7 @@
 #include "runtime/device/cpu/ThreadPool.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -37,6 +38,7 @@ struct CpuDevice {
   bool poison;
   std::map<DeviceAddress, uint64_t> sizes; ///< of allocations
   std::vector<void *> arguments;           ///< of the launch in progress
+  std::chrono::steady_clock::time_point started;
 };
 } // namespace
 
@@ -139,9 +141,34 @@ static void launch(void *self, const Launch &launch) {
 
 static void synchronize(void *) {}
 
-const DeviceTable cpuDevice = {"cpu",   "x86",    true,    open,       close,
-                               describe, checkChip, freeBytes, allocate,   release,
-                               fill,    upload,   download, loadModule, unloadModule,
-                               getKernel, launch,  synchronize};
+static void startTimer(void *self) { cpuOf(self).started = std::chrono::steady_clock::now(); }
+
+static double stopTimer(void *self) {
+  std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - cpuOf(self).started;
+  return seconds.count();
+}
+
+const DeviceTable cpuDevice = {
+    .name = "cpu",
+    .target = "x86",
+    .hostMemory = true,
+    .open = open,
+    .close = close,
+    .describe = describe,
+    .checkChip = checkChip,
+    .freeBytes = freeBytes,
+    .allocate = allocate,
+    .release = release,
+    .fill = fill,
+    .upload = upload,
+    .download = download,
+    .loadModule = loadModule,
+    .unloadModule = unloadModule,
+    .getKernel = getKernel,
+    .launch = launch,
+    .synchronize = synchronize,
+    .startTimer = startTimer,
+    .stopTimer = stopTimer,
+};
 
 } // namespace cedilla

@@ -56,10 +56,30 @@ static void launch(void *, const Launch &launch) {
 }
 
 static void synchronize(void *) {}
+static void startTimer(void *) {}
+static double stopTimer(void *) { return 0; }
 
-const DeviceTable nullDevice = {"null",   "",       false,    open,       close,
-                                describe, checkChip, freeBytes, allocate,   release,
-                                fill,     upload,   download, loadModule, unloadModule,
-                                getKernel, launch,   synchronize};
+const DeviceTable nullDevice = {
+    .name = "null",
+    .target = "",
+    .hostMemory = false,
+    .open = open,
+    .close = close,
+    .describe = describe,
+    .checkChip = checkChip,
+    .freeBytes = freeBytes,
+    .allocate = allocate,
+    .release = release,
+    .fill = fill,
+    .upload = upload,
+    .download = download,
+    .loadModule = loadModule,
+    .unloadModule = unloadModule,
+    .getKernel = getKernel,
+    .launch = launch,
+    .synchronize = synchronize,
+    .startTimer = startTimer,
+    .stopTimer = stopTimer,
+};
 
 } // namespace cedilla
