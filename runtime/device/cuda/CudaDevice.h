@@ -91,12 +91,13 @@ public:
   explicit Stopwatch(CudaDevice &device);
   ~Stopwatch();
   Stopwatch(const Stopwatch &) = delete;
-  void start() { check(driver().eventRecord(from, device.stream), "record event"); }
-  void stop() { check(driver().eventRecord(to, device.stream), "record event"); }
+  void start() { record(from); }
+  void stop() { record(to); }
   /// Waits for the work between.
   float milliseconds();
 
 private:
+  void record(Event event);
   CudaDevice &device;
   Event from = nullptr, to = nullptr;
 };
