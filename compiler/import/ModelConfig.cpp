@@ -109,7 +109,7 @@ static void checkDtype(const ConfigReader &top, const ConfigReader &text) {
 
 static void readQuantization(const ConfigReader &top, const ConfigReader &text,
                              ModelConfig &config) {
-  const ConfigReader &holder = top.has("quantization_config") ? top : text;
+  const ConfigReader &holder = text.has("quantization_config") ? text : top;
   ConfigReader quant = holder.object("quantization_config");
   static constexpr std::pair<const char *, const char *> fixed[] = {
       {"quant_method", "fp8"}, {"activation_scheme", "dynamic"}, {"fmt", "e4m3"},

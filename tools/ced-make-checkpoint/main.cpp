@@ -1,0 +1,79 @@
+//===- main.cpp - ced-make-checkpoint: a model directory of synthetic weights ------------------------------===//
+//
+// For tests, demonstrations and measurements where the released weights are not at hand: the released
+// names and formats, values spread as in the released model. The same seed gives the same bytes everywhere.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "runtime/base/Error.h"
+#include "tools/ced-make-checkpoint/WriteModel.h"
+
+#include <charconv>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <string_view>
+
+using namespace cedilla;
+
+static constexpr const char *kUsage =
+    "usage: ced-make-checkpoint <config.json> -o <folder> [--seed N] [--shard-bytes N]\n"
+    "  writes config.json, the weights in the released names and formats, and engram_token_map.safetensors\n"
+    "  --seed N         other numbers, other weights (default 1)\n"
+    "  --shard-bytes N  largest size of one file (default 4294967296)\n";
+
+static uint64_t parseNumber(std::string_view option, std::string_view text) {
+  uint64_t number = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    fail(option, ": expected a number, got '", text, "'");
+  return number;
+}
+
+static int run(int argc, char **argv) {
+  std::string config;
+  synthetic::Options options;
+  for (int i = 1; i < argc; ++i) {
+    std::string_view word = argv[i];
+    if (!word.starts_with("-")) {
+      if (!config.empty())
+        fail("expected one config.json, got '", config, "' and '", word, "'");
+      config = word;
+      continue;
+    }
+    if (i + 1 == argc)
+      fail(word, ": expected a value");
+    std::string_view value = argv[++i];
+    if (word == "-o")
+      options.directory = value;
+    else if (word == "--seed")
+      options.seed = parseNumber(word, value);
+    else if (word == "--shard-bytes")
+      options.shardBytes = parseNumber(word, value);
+    else
+      fail(word, ": unknown option");
+  }
+  if (config.empty() || options.directory.empty()) {
+    std::cerr << kUsage;
+    return 2;
+  }
+  uint64_t bytes = synthetic::writeModel(readModelConfig(config), options);
+  std::cout << options.directory << ": " << bytes << " bytes of weights\n";
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 2 && !std::strcmp(argv[1], "--help")) {
+    std::cout << kUsage;
+    return 0;
+  }
+  try {
+    return run(argc, argv);
+  } catch (const Error &error) {
+    std::cerr << "error: " << error.what() << "\n";
+    return static_cast<int>(error.status());
+  } catch (const std::exception &error) {
+    std::cerr << "error: internal: " << error.what() << "\n";
+    return 1;
+  }
+}
