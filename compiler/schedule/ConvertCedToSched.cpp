@@ -52,7 +52,7 @@ private:
   llvm::StringMap<std::string> kernelOf; ///< body text -> kernel name
   llvm::StringMap<unsigned> familyCount;
   llvm::StringMap<Attribute> named; ///< inputs, states, weights: shared by programs
-  int64_t layer = -1;               ///< of the latest mark, for people
+  int64_t layer = 0;                ///< being converted: one more than the last finished one
 };
 } // namespace
 
@@ -184,6 +184,12 @@ LogicalResult Converter::convertGroup(ced::GroupOp group) {
     }
   }
 
+  if (const Family *family = findFamily(group.getKernel()))
+    for (MemRefType type : family->scratch(body, limits)) {
+      std::string name = prefix + "_scratch" + std::to_string(nextValue++);
+      arguments.push_back(makeBuffer(group.getLoc(), name, sched::BufferKind::Workspace, type));
+    }
+
   SmallVector<StringRef> what;
   for (Operation &op : body.without_terminator())
     what.push_back(op.getName().stripDialect());
@@ -199,7 +205,7 @@ LogicalResult Converter::convert(func::FuncOp func) {
   prefix = func.getSymName().str();
   nextValue = 0;
   buffersOf.clear();
-  layer = -1;
+  layer = 0;
   if (failed(bindArguments(func)))
     return failure();
 
@@ -218,7 +224,8 @@ LogicalResult Converter::convert(func::FuncOp func) {
     } else if (auto mark = dyn_cast<ced::MarkOp>(op)) {
       Buffers buffers = buffersOf[mark.getValue()];
       buffersOf[mark.getResult()] = buffers;
-      layer = std::max<int64_t>(layer, mark.getLayer());
+      if (mark.getName() == "stream")
+        layer = mark.getLayer() + 1;
       MemRefType type = getParts(mark.getValue().getType(), limits)[0];
       sched::MarkOp::create(inside, mark.getLoc(), mark.getName(), mark.getLayer(),
                             cast<FlatSymbolRefAttr>(buffers[0]).getValue(), type);

@@ -97,6 +97,8 @@ def Sched_ProgramOp : Sched_Op<"program", [Symbol, SingleBlock, NoTerminator]> {
 def Sched_DispatchOp : Sched_Op<"dispatch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "run a kernel over its grid";
   let description = [{
+    `what` names the ced ops, `layer` the layer they belong to (the number of layers: behind the last one); both are for people.
+
     C1: the kernel exists. C2: every buffer exists. C3: a tile.kernel has as many memory arguments as there are buffers.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, TypedArrayAttrBase<FlatSymbolRefAttr, "buffers">:$buffers, StrAttr:$what, I64Attr:$layer);

@@ -9,6 +9,8 @@ include "dialects/tile/TileBase.td"
 // columns run (default: the last two; for a rank-1 memref [-1, 0]); -1 means none, and then that tile dim is 1.
 // `row_count` / `col_count`: how many rows / columns, from the offset on, exist; elements beyond are 0 when loaded and are not
 // stored. Counts may be negative (nothing exists) or larger than the tile. Without a count every element must exist.
+// Memory is row-major and positions are only multiplied by strides: what runs past the end of a dim goes on in the dim before
+// it. So with offsets of 0 and the default dims an index counts the rows of all leading dims together ([page, row], [row, head]).
 
 def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
   let summary = "affine tile load";

@@ -1,0 +1,42 @@
+//===- Attention.h - attention over window and selected entries ----------------------------------===//
+//
+// One block per row and group of heads. The list of a row is walked in blocks of 64 slots, as ced.attention
+// says: window slots, then selected entries. Where the window is no multiple of 64 one block holds some of
+// both; it is made of two tiles of 64 that share one softmax step. Slots that hold nothing score -inf and
+// have a vector of 0. Trailing blocks of either part that hold nothing are left out: they change no bit.
+//
+// Class "phase": the list, and with it every sum, is the same in every program.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "kernels-gen/common/Family.h"
+
+namespace cedilla {
+
+/// What is asked, read from the body of a sched.kernel.
+struct AttentionProblem {
+  ced::AttentionOp op;
+  int64_t heads = 0;
+  int64_t cols = 0;     ///< of a head
+  int64_t window = 0;   ///< window slots of a list
+  int64_t selected = 0; ///< slots of the index set; 0 without main KV
+
+  ced::PagedType main() { return mlir::cast<ced::PagedType>(op.getMain().getType()); }
+};
+
+class AttentionFamily : public Family {
+public:
+  mlir::StringRef name() const override { return "attention"; }
+  bool match(mlir::Block &body, std::string &reason) const override;
+  llvm::SmallVector<Candidate> candidates(sched::KernelOp problem, const Chip &chip,
+                                          const Limits &limits) const override;
+  mlir::FailureOr<tile::KernelOp> build(mlir::OpBuilder &builder, sched::KernelOp problem,
+                                        const Limits &limits) const override;
+};
+
+/// The problem of a body that matches.
+AttentionProblem readAttentionProblem(mlir::Block &body);
+
+} // namespace cedilla

@@ -1,0 +1,250 @@
+//===- Body.cpp - attention: the kernel -----------------------------------------------------------------===//
+
+#include "dialects/ced/Ced.h"
+#include "kernels-gen/attention/Attention.h"
+#include "kernels-gen/common/ScaledRows.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace cedilla;
+
+/// Slots of a list that share one step of the softmax.
+static constexpr int64_t blockSlots = 64;
+
+namespace {
+/// 64 list slots: their vectors, and for each whether it holds one.
+struct Slots {
+  Value kv;    ///< [64, cols] bf16, 0 where there is nothing
+  Value valid; ///< [1, 64] i32
+};
+
+/// Builds tiles of list slots for the block's row.
+class List {
+public:
+  List(KernelBuilder &k, AttentionProblem &p, Value row);
+
+  Value windowCount() const { return count; }
+  /// Slots `slot` .. `slot + 63` of the window part.
+  Slots window(Value slot);
+  /// One past the last slot of the selected part that holds something.
+  Value selectedCount();
+  /// Slots `slot` .. `slot + 63` of the selected part, of which those from `limit` on are left out.
+  Slots selected(Value slot, Value limit);
+
+private:
+  SmallVector<Value> windowRows(Value slot);
+  Value isVisible(Scalars &s, Value entry);
+
+  KernelBuilder &k;
+  AttentionProblem &p;
+  Value row, position, slot, start;
+  Value first, count; ///< lowest visible window position, and how many there are
+  Value visible;      ///< i32: visible entries of main KV
+};
+} // namespace
+
+//===------------------------------------------------------------------------------------------===//
+// Window slots
+//===------------------------------------------------------------------------------------------===//
+
+List::List(KernelBuilder &k, AttentionProblem &p, Value row) : k(k), p(p), row(row) {
+  position = rowFact(k, p.op.getPositions(), row);
+  slot = rowFact(k, p.op.getSlots(), row);
+  start = rowFact(k, p.op.getStarts(), row);
+  first = k.max(k.sub(position, k.index(p.window - 1)), k.index(0));
+  // A padding row is at position -1: nothing is visible.
+  count = k.sub(k.add(position, 1), first);
+  if (p.selected)
+    visible = k.toI32(visibleEntries(k, position, p.main().getRatio()));
+}
+
+/// The ring row and, with `fresh`, the step's row that hold each slot; -1 for the one that does not.
+SmallVector<Value> List::windowRows(Value slot0) {
+  int64_t ring = p.op.getWindow().getType().getRingRows();
+  Value base = k.toI32(k.mul(slot, ring)), from = k.toI32(k.add(first, slot0)), left = k.toI32(k.sub(count, slot0));
+  Value firstFresh = k.toI32(start), ahead = k.toI32(k.sub(position, row));
+  SmallVector<tile::TileType> types(p.op.getFresh() ? 2 : 1, k.tileType(blockSlots, 1, k.i32()));
+  return k.map({}, types, [&](Scalars &s, ValueRange) {
+    Value at = s.coord(0), none = s.i32(-1), exists = s.lt(at, left), position = s.add(from, at);
+    Value ringRow = s.add(base, s.rem(position, s.i32(ring)));
+    if (!p.op.getFresh())
+      return SmallVector<Value>{s.select(exists, ringRow, none)};
+    Value old = s.lt(position, firstFresh);
+    Value freshRow = s.sub(position, ahead);
+    return SmallVector<Value>{s.select(s.both(exists, old), ringRow, none),
+                              s.select(exists, s.select(old, none, freshRow), none)};
+  });
+}
+
+static Value bitOr(KernelBuilder &k, Value x, Value y) {
+  return k.map({x, y}, k.i8(), [](Scalars &s, ValueRange v) { return s.either(v[0], v[1]); });
+}
+
+Slots List::window(Value slot0) {
+  SmallVector<Value> rows = windowRows(slot0);
+  ScaledRows ring(k, p.op.getWindow());
+  RowBytes bytes = ring.gather(rows[0]);
+  if (p.op.getFresh()) {
+    // A slot lies in one of the two; the other gives bytes of 0.
+    RowBytes fresh = ScaledRows(k, p.op.getFresh()).gather(rows[1]);
+    bytes = {bitOr(k, bytes.codes, fresh.codes), bitOr(k, bytes.scales, fresh.scales)};
+  }
+  Value left = k.toI32(k.sub(count, slot0));
+  Value valid = k.map({}, {k.tileType(1, blockSlots, k.i32())}, [&](Scalars &s, ValueRange) {
+    return SmallVector<Value>{s.select(s.lt(s.coord(1), left), s.i32(1), s.i32(0))};
+  })[0];
+  return {ring.decode(bytes), valid};
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Selected slots
+//===------------------------------------------------------------------------------------------===//
+
+Value List::isVisible(Scalars &s, Value entry) { return s.both(s.le(s.i32(0), entry), s.lt(entry, visible)); }
+
+Value List::selectedCount() {
+  Value entries = k.load(k.memory(p.op.getIndex()), {row, k.index(0)}, 1, tileWidth(p.selected), {{}, k.cut(p.selected)});
+  Value ends = k.map({entries}, k.i32(), [&](Scalars &s, ValueRange v) {
+    Value at = s.coord(1), exists = s.both(isVisible(s, v[0]), s.lt(at, s.i32(p.selected)));
+    return s.select(exists, s.add(at, s.i32(1)), s.i32(0));
+  });
+  return k.toIndex(k.extract(k.reduce(tile::Combine::Max, ends, 1)));
+}
+
+Slots List::selected(Value slot0, Value limit) {
+  Value memory = k.memory(p.op.getIndex()), left = k.sub(limit, slot0), leftI32 = k.toI32(left);
+  auto exists = [&](Scalars &s, Value entry, int64_t dim) {
+    return s.both(isVisible(s, entry), s.lt(s.coord(dim), leftI32));
+  };
+  Value column = k.load(memory, {row, slot0}, blockSlots, 1, {left, {}, {{1, -1}}});
+  Value line = k.load(memory, {row, slot0}, 1, blockSlots, {{}, left});
+  Value entries = k.map({column}, k.i32(), [&](Scalars &s, ValueRange v) {
+    return s.select(exists(s, v[0], 0), v[0], s.i32(-1));
+  });
+  Value valid = k.map({line}, k.i32(), [&](Scalars &s, ValueRange v) {
+    return s.select(exists(s, v[0], 1), s.i32(1), s.i32(0));
+  });
+  Value rows = pagedRows(k, p.main(), k.memory(p.op.getPages()), slot, entries);
+  ScaledRows main(k, p.op.getMain());
+  return {main.decode(main.gather(rows)), valid};
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Softmax
+//===------------------------------------------------------------------------------------------===//
+
+namespace {
+/// What a block of heads carries along the list.
+struct Online {
+  Value maximum, denominator; ///< [heads, 1]
+  Value accumulator;          ///< [heads, cols]
+
+  static Online of(ValueRange values) { return {values[0], values[1], values[2]}; }
+  SmallVector<Value> values() const { return {maximum, denominator, accumulator}; }
+};
+} // namespace
+
+/// One step of the online softmax over the slots of `tiles` together.
+static Online attend(KernelBuilder &k, Value q, int64_t heads, double scale, ArrayRef<Slots> tiles, Online old) {
+  auto elementwise = [&](ArrayRef<Value> inputs, Type element, auto body) { return k.map(inputs, element, body); };
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  SmallVector<Value> scores;
+  Online now = old;
+  for (const Slots &slots : tiles) {
+    Value dots = k.mma(q, slots.kv, k.splat(0, heads, blockSlots));
+    scores.push_back(elementwise({dots, slots.valid}, k.f32(), [&](Scalars &s, ValueRange v) {
+      return s.select(s.eq(v[1], s.i32(0)), s.f32(-inf), s.mul(v[0], s.f32(scale)));
+    }));
+    Value best = k.reduce(tile::Combine::Max, scores.back(), 1);
+    now.maximum = elementwise({now.maximum, best}, k.f32(), [](Scalars &s, ValueRange v) { return s.max(v[0], v[1]); });
+  }
+
+  auto expOfDifference = [](Scalars &s, ValueRange v) { return s.exp(s.sub(v[0], v[1])); };
+  Value rescale = elementwise({old.maximum, now.maximum}, k.f32(), expOfDifference);
+  auto product = [](Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); };
+  now.accumulator = elementwise({old.accumulator, rescale}, k.f32(), product);
+  Value sum;
+  for (auto [slots, score] : llvm::zip(tiles, scores)) {
+    Value e = elementwise({score, now.maximum}, k.f32(), expOfDifference);
+    Value part = k.reduce(tile::Combine::Add, e, 1);
+    auto plus = [](Scalars &s, ValueRange v) { return s.add(v[0], v[1]); };
+    sum = sum ? elementwise({sum, part}, k.f32(), plus) : part;
+    // The denominator takes the f32 value, the accumulator the rounded one.
+    Value p = elementwise({e}, k.bf16(), [](Scalars &s, ValueRange v) { return s.toBF16(v[0]); });
+    now.accumulator = k.mma(p, slots.kv, now.accumulator, /*kn=*/true);
+  }
+  now.denominator = elementwise({old.denominator, rescale, sum}, k.f32(), [](Scalars &s, ValueRange v) {
+    return s.add(s.mul(v[0], v[1]), v[2]);
+  });
+  return now;
+}
+
+/// bf16(accumulator / denominator) with the sink in the denominator.
+static Value finish(KernelBuilder &k, Online online, Value sink) {
+  Value denominator = k.map({online.denominator, sink, online.maximum}, k.f32(), [](Scalars &s, ValueRange v) {
+    // With an empty list the maximum is still -1e30, the sink's term infinite and the result 0; only a
+    // sink of -inf leaves nothing at all to divide by.
+    Value sum = s.add(v[0], s.exp(s.sub(v[1], v[2])));
+    return s.select(s.eq(sum, s.f32(0)), s.f32(1), sum);
+  });
+  return k.map({online.accumulator, denominator}, k.bf16(),
+               [](Scalars &s, ValueRange v) { return s.toBF16(s.div(v[0], v[1])); });
+}
+
+//===------------------------------------------------------------------------------------------===//
+// The kernel
+//===------------------------------------------------------------------------------------------===//
+
+/// All blocks of the list: whole blocks of window slots, the block that both parts share, whole blocks of
+/// selected slots.
+static Online attendList(KernelBuilder &k, AttentionProblem &p, List &list, Value q, int64_t heads, Online online) {
+  double scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(p.cols)));
+  auto blocks = [&](Value from, Value to, auto slotsAt) {
+    online = Online::of(k.loop(from, to, blockSlots, online.values(), [&](Value slot, ValueRange carried) {
+      return attend(k, q, heads, scale, {slotsAt(slot)}, Online::of(carried)).values();
+    }));
+  };
+  int64_t whole = p.window / blockSlots * blockSlots, inShared = p.window - whole;
+  if (whole)
+    blocks(k.index(0), k.min(list.windowCount(), k.index(whole)), [&](Value slot) { return list.window(slot); });
+
+  Value selected = p.selected ? list.selectedCount() : Value();
+  int64_t next = 0; // the first selected slot that is still to come
+  if (inShared) {
+    SmallVector<Slots> tiles{list.window(k.index(whole))};
+    if (p.selected) {
+      next = std::min(blockSlots - inShared, p.selected);
+      tiles.push_back(list.selected(k.index(0), k.index(next)));
+    }
+    online = attend(k, q, heads, scale, tiles, online);
+  }
+  if (next < p.selected)
+    blocks(k.index(next), selected, [&](Value slot) { return list.selected(slot, k.index(p.selected)); });
+  return online;
+}
+
+FailureOr<tile::KernelOp> AttentionFamily::build(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits) const {
+  AttentionProblem p = readAttentionProblem(kernel.getBody().front());
+  int64_t heads = configValue(kernel, "block_h");
+  if (heads <= 0)
+    return kernel.emitOpError("expected a positive block_h, got ") << kernel.getConfig();
+  if (p.selected && failed(checkPage(kernel, p.main(), limits)))
+    return failure();
+
+  MLIRContext *context = builder.getContext();
+  KernelBuilder k(builder, kernel, limits, {gridBlocks(context, ceilDiv(p.heads, heads)), gridRows(context, 1)}, "phase");
+  Value row = k.block(1), head = k.mul(k.block(0), heads);
+  Value headsLeft = p.heads % heads ? k.sub(k.index(p.heads), head) : Value();
+  int64_t cols = tileWidth(p.cols);
+  Access perHead{headsLeft, k.cut(p.cols), {{1, 2}}};
+
+  Value q = k.load(k.memory(p.op.getQ()), {row, head, k.index(0)}, heads, cols, perHead);
+  Value sink = k.load(k.memory(p.op.getSink()), {head}, heads, 1, {headsLeft, {}, {{0, -1}}});
+  List list(k, p, row);
+  Online online{k.splat(-1e30, heads, 1), k.splat(0, heads, 1), k.splat(0, heads, cols)};
+  online = attendList(k, p, list, q, heads, online);
+  k.store(finish(k, online, sink), k.memory(p.op.getResult()), {row, head, k.index(0)}, perHead);
+  return k.finish();
+}

@@ -1,0 +1,184 @@
+//===- Product.cpp - experts: the products of the slots that chose an expert --------------------------------===//
+
+#include "dialects/ced/Ced.h"
+#include "kernels-gen/common/ScaledRows.h"
+#include "kernels-gen/experts/Experts.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace cedilla;
+
+//===------------------------------------------------------------------------------------------===//
+// Who chose the expert
+//===------------------------------------------------------------------------------------------===//
+
+namespace {
+/// The slots that chose the block's expert, found by looking through all ids in order.
+class Chosen {
+public:
+  Chosen(KernelBuilder &k, ExpertProblem &p, Value expert)
+      : k(k), p(p), expert(k.toI32(expert)), total(k.mul(k.rows(), p.choices)) {}
+
+  Value count();
+  /// Slots number first .. first + rows - 1 of them as a column; -1 where there are fewer.
+  Value find(Value first, int64_t rows);
+
+private:
+  static constexpr int64_t width = 256;
+
+  /// The slots from `slot0` on that chose the expert and lie above `last` (i32), as their numbers; the
+  /// largest i32 elsewhere.
+  Value matches(Value slot0, Value last);
+  Value countMatches(Value numbers);
+  /// Puts the first `wanted` slots of a stretch into a list of `rows`, at the places from `place` on.
+  Value insert(Value slot0, Value list, Value place, Value wanted);
+
+  KernelBuilder &k;
+  ExpertProblem &p;
+  Value expert; ///< i32
+  Value total;  ///< slots of the step
+};
+} // namespace
+
+static constexpr int32_t none = std::numeric_limits<int32_t>::max();
+
+Value Chosen::matches(Value slot0, Value last) {
+  // Ids are [rows, choices]; along the columns a load runs from row to row.
+  Value left = k.sub(total, slot0), leftI32 = k.toI32(left), from = k.toI32(slot0);
+  Value ids = k.load(k.memory(p.ids), {k.index(0), slot0}, 1, width, {{}, left});
+  return k.map({ids}, k.i32(), [&](Scalars &s, ValueRange v) {
+    Value slot = s.add(from, s.coord(1));
+    Value wanted = s.both(s.eq(v[0], expert), s.both(s.lt(s.coord(1), leftI32), s.lt(last, slot)));
+    return s.select(wanted, slot, s.i32(none));
+  });
+}
+
+Value Chosen::countMatches(Value numbers) {
+  Value ones = k.map({numbers}, k.i32(), [](Scalars &s, ValueRange v) {
+    return s.select(s.eq(v[0], s.i32(none)), s.i32(0), s.i32(1));
+  });
+  return k.toIndex(k.extract(k.reduce(tile::Combine::Add, ones, 1)));
+}
+
+Value Chosen::count() {
+  return k.loop(k.index(0), total, width, {k.index(0)}, [&](Value slot0, ValueRange carried) {
+    return SmallVector<Value>{k.add(carried[0], countMatches(matches(slot0, k.scalars().i32(-1))))};
+  })[0];
+}
+
+Value Chosen::insert(Value slot0, Value list, Value place, Value wanted) {
+  Value before = k.scalars().i32(-1);
+  return k.loop(k.index(0), wanted, 1, {list, before}, [&](Value i, ValueRange carried) {
+    Value next = k.reduce(tile::Combine::Min, matches(slot0, carried[1]), 1);
+    Value at = k.toI32(k.add(place, i));
+    Value longer = k.map({carried[0], next}, k.i32(), [&](Scalars &s, ValueRange v) {
+      return s.select(s.eq(s.coord(0), at), v[1], v[0]);
+    });
+    return SmallVector<Value>{longer, k.extract(next)};
+  })[0];
+}
+
+Value Chosen::find(Value first, int64_t rows) {
+  Value end = k.add(first, rows), zero = k.index(0);
+  return k.loop(zero, total, width, {k.splatI32(-1, rows, 1), zero}, [&](Value slot0, ValueRange carried) {
+    Value seen = carried[1], here = countMatches(matches(slot0, k.scalars().i32(-1))), after = k.add(seen, here);
+    // Stretches before the first wanted slot and behind the last are only counted.
+    Value early = k.scalars().le(after, first);
+    Value wanted = k.scalars().select(early, zero, k.min(here, k.sub(end, seen)));
+    return SmallVector<Value>{insert(slot0, carried[0], k.sub(seen, first), wanted), after};
+  })[0];
+}
+
+//===------------------------------------------------------------------------------------------===//
+// The product
+//===------------------------------------------------------------------------------------------===//
+
+namespace {
+struct Shape {
+  int64_t m, n, k, splits;
+};
+
+/// One block's work.
+class Product {
+public:
+  Product(KernelBuilder &k, ExpertProblem &p, Shape shape, Value expert) : k(k), p(p), shape(shape), expert(expert) {}
+
+  /// Columns `col` .. of the results of the slots in `slots` (-1: none).
+  void compute(Value slots, Value col);
+
+private:
+  Value loadWeights(Value w, Value col, Value k0, Value left);
+  /// Products of the slots' rows with each weight, f32 [m, n].
+  SmallVector<Value> multiply(Value slots, Value col);
+
+  KernelBuilder &k;
+  ExpertProblem &p;
+  Shape shape;
+  Value expert;
+};
+} // namespace
+
+Value Product::loadWeights(Value w, Value col, Value k0, Value left) {
+  auto type = cast<ced::ScaledType>(w.getType());
+  int64_t perByte = type.isFP4() ? 2 : 1, perScale = type.getBlockCols();
+  Value rowCount = p.n % shape.n ? k.sub(k.index(p.n), col) : Value();
+  Value codeCount = left ? k.div(left, perByte) : Value();
+  Value scaleCount = left ? k.div(k.add(left, perScale - 1), perScale) : Value();
+  Value codes = k.load(k.memory(w, 0), {expert, col, k.div(k0, perByte)}, shape.n, shape.k / perByte, {rowCount, codeCount});
+  Value scales = k.load(k.memory(w, 1), {expert, col, k.div(k0, perScale)}, shape.n, shape.k / perScale, {rowCount, scaleCount});
+  return k.decode(codes, scales, type, k.bf16());
+}
+
+SmallVector<Value> Product::multiply(Value slots, Value col) {
+  ScaledRows x(k, p.x);
+  Value rows = slots;
+  if (!p.xPerSlot)
+    rows = k.map({slots}, k.i32(), [&](Scalars &s, ValueRange v) {
+      return s.select(s.lt(v[0], s.i32(0)), s.i32(-1), s.div(v[0], s.i32(p.choices)));
+    });
+  SmallVector<Value> sums(p.w.size(), k.splat(0, shape.m, shape.n));
+  return k.loop(k.index(0), k.index(p.k), shape.k, sums, [&](Value k0, ValueRange carried) {
+    Value left = p.k % shape.k ? k.sub(k.index(p.k), k0) : Value();
+    Value xTile = x.decode(x.gather(rows, k0, shape.k, left));
+    SmallVector<Value> next;
+    for (auto [w, sum] : llvm::zip(p.w, carried))
+      next.push_back(k.mma(xTile, loadWeights(w, col, k0, left), sum));
+    return next;
+  });
+}
+
+void Product::compute(Value slots, Value col) {
+  SmallVector<Value> inputs = multiply(slots, col);
+  if (p.routing) // the weights are [rows, choices]: a column of slots
+    inputs.push_back(k.gather(k.memory(p.routing), {k.index(0), k.index(0)}, slots, 1, {{}, {}, {{1, -1}}}));
+  Value result = k.map(inputs, k.bf16(), [&](Scalars &s, ValueRange v) {
+    if (!p.routing)
+      return s.toBF16(v[0]);
+    Value value = clampedSwiglu(s, s.roundBF16(v[0]), s.roundBF16(v[1]), p.limit);
+    return s.toBF16(s.mul(v[2], value));
+  });
+  Value colCount = p.n % shape.n ? k.sub(k.index(p.n), col) : Value();
+  k.scatter(result, k.memory(p.out), {k.index(0), k.index(0), col}, slots, {{}, colCount});
+}
+
+FailureOr<tile::KernelOp> cedilla::buildExpertProduct(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits) {
+  ExpertProblem p = readExpertProblem(kernel.getBody().front());
+  Shape shape{configValue(kernel, "block_m"), configValue(kernel, "block_n"), configValue(kernel, "block_k"),
+              configValue(kernel, "splits")};
+  if (shape.m <= 0 || shape.n <= 0 || shape.k <= 0 || shape.k % 32 != 0 || shape.splits <= 0)
+    return kernel.emitOpError("expected positive block_m, block_n, splits and block_k, block_k a multiple of 32, got ")
+           << kernel.getConfig();
+
+  MLIRContext *context = builder.getContext();
+  KernelBuilder k(builder, kernel, limits, {gridBlocks(context, p.experts), gridBlocks(context, shape.splits)}, "batch");
+  int64_t share = ceilDiv(ceilDiv(p.n, shape.n), shape.splits) * shape.n;
+  Value begin = k.mul(k.block(1), share), end = k.min(k.add(begin, share), k.index(p.n));
+  Chosen chosen(k, p, k.block(0));
+  Product product(k, p, shape, k.block(0));
+  k.loop(k.index(0), chosen.count(), shape.m, [&](Value first) {
+    Value slots = chosen.find(first, shape.m);
+    k.loop(begin, end, shape.n, [&](Value col) { product.compute(slots, col); });
+  });
+  return k.finish();
+}
