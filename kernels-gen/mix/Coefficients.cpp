@@ -1,0 +1,177 @@
+//===- Coefficients.cpp - mix: the coefficients of a sublayer -------------------------------------------===//
+//
+// A product over all n*d inputs of a row, then everything else on columns [rows, 1], one per coefficient:
+// they are few, and their sums then run in exactly the order that ced.hc_mix names.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "kernels-gen/mix/Mix.h"
+
+using namespace mlir;
+using namespace cedilla;
+
+//===------------------------------------------------------------------------------------------===//
+// Sinkhorn, on the scalars of a map: c is n*n by rows
+//===------------------------------------------------------------------------------------------===//
+
+/// Divides the elements `at(0) .. at(n-1)` by their sum + eps.
+static void normalize(Scalars &s, MutableArrayRef<Value> c, int64_t n, double eps, function_ref<int64_t(int64_t)> at) {
+  Value sum = c[at(0)];
+  for (int64_t i = 1; i < n; ++i)
+    sum = s.add(sum, c[at(i)]);
+  Value divisor = s.add(sum, s.f32(eps));
+  for (int64_t i = 0; i < n; ++i)
+    c[at(i)] = s.div(c[at(i)], divisor);
+}
+
+static void normalizeColumns(Scalars &s, MutableArrayRef<Value> c, int64_t n, double eps) {
+  for (int64_t j = 0; j < n; ++j)
+    normalize(s, c, n, eps, [&](int64_t i) { return i * n + j; });
+}
+
+static void normalizeRows(Scalars &s, MutableArrayRef<Value> c, int64_t n, double eps) {
+  for (int64_t i = 0; i < n; ++i)
+    normalize(s, c, n, eps, [&](int64_t j) { return i * n + j; });
+}
+
+/// Softmax of each row, plus eps.
+static void softmaxRows(Scalars &s, MutableArrayRef<Value> c, int64_t n, double eps) {
+  for (int64_t i = 0; i < n; ++i) {
+    MutableArrayRef<Value> row = c.slice(i * n, n);
+    Value largest = row[0];
+    for (Value x : row.drop_front())
+      largest = s.max(largest, x);
+    Value sum;
+    for (Value &x : row) {
+      x = s.exp(s.sub(x, largest));
+      sum = sum ? s.add(sum, x) : x;
+    }
+    for (Value &x : row)
+      x = s.add(s.div(x, sum), s.f32(eps));
+  }
+}
+
+//===------------------------------------------------------------------------------------------===//
+// The product
+//===------------------------------------------------------------------------------------------===//
+
+namespace {
+class Coefficients {
+public:
+  Coefficients(KernelBuilder &k, const MixProblem &p, sched::KernelOp kernel)
+      : k(k), p(p), op(cast<ced::HcMixOp>(p.op)), rows(configValue(kernel, "block_rows")),
+        blockK(configValue(kernel, "block_k")), split(configValue(kernel, "split")),
+        row0(k.mul(k.block(0), rows)), left(k.sub(k.rows(), row0)), eps(op.getEps().convertToDouble()) {}
+
+  void build();
+
+private:
+  Value product(Value x, Value fn, Value acc);
+  Value statistics();
+  Value pick(Value g, int64_t output);
+  void storeColumn(Value column, Value memory, int64_t i, int64_t j = -1);
+
+  KernelBuilder &k;
+  const MixProblem &p;
+  ced::HcMixOp op;
+  int64_t rows, blockK, split;
+  Value row0, left;
+  double eps;
+};
+} // namespace
+
+/// acc + x fn^T. An f32 is the sum of three bf16, each the rounded rest of those before.
+Value Coefficients::product(Value x, Value fn, Value acc) {
+  if (split == 1)
+    return k.mma(k.map({x}, k.f32(), [](Scalars &s, ValueRange v) { return s.toF32(v[0]); }), fn, acc);
+  for (int64_t part = 0; part < split; ++part) {
+    acc = k.mma(x, k.map({fn}, k.bf16(), [](Scalars &s, ValueRange v) { return s.toBF16(v[0]); }), acc);
+    fn = k.map({fn}, k.f32(), [](Scalars &s, ValueRange v) { return s.sub(v[0], s.roundBF16(v[0])); });
+  }
+  return acc;
+}
+
+/// g * scale + base, [rows, outputs].
+Value Coefficients::statistics() {
+  int64_t outputs = p.outputs(), n = p.streams;
+  Value stream = k.memory(op.getStream()), fn = k.memory(op.getFn());
+  SmallVector<Value> sums = {k.splat(0, rows, outputs), k.splat(0, rows, blockK)};
+  sums = k.loop(k.index(0), k.index(n), 1, sums, [&](Value j, ValueRange carried) {
+    return k.loop(k.index(0), k.index(p.cols), blockK, llvm::to_vector(carried), [&](Value k0, ValueRange carried) {
+      Value cols = p.cols % blockK ? k.sub(k.index(p.cols), k0) : Value();
+      Value x = k.load(stream, {row0, j, k0}, rows, blockK, {left, cols, {{0, 2}}});
+      Value f = k.load(fn, {k.index(0), k.add(k.mul(j, p.cols), k0)}, outputs, blockK, {{}, cols});
+      Value squares = k.map({carried[1], x}, k.f32(), [](Scalars &s, ValueRange v) {
+        Value x = s.toF32(v[1]);
+        return s.add(v[0], s.mul(x, x));
+      });
+      return SmallVector<Value>{product(x, f, carried[0]), squares};
+    });
+  });
+
+  Value sumOfSquares = k.reduce(tile::Combine::Add, sums[1], 1);
+  Value inverse = k.map({sumOfSquares}, k.f32(), [&](Scalars &s, ValueRange v) {
+    Value mean = s.div(v[0], s.f32(n * p.cols));
+    return s.rsqrt(s.add(mean, s.f32(op.getNormEps().convertToDouble())));
+  });
+  Value base = k.load(k.memory(op.getBase()), {k.index(0)}, 1, outputs);
+  SmallVector<Value> scale;
+  for (int64_t i = 0; i < 3; ++i)
+    scale.push_back(k.element(k.memory(op.getScale()), {k.index(i)}));
+  return k.map({sums[0], inverse, base}, k.f32(), [&](Scalars &s, ValueRange v) {
+    Value output = s.coord(1);
+    Value factor = s.select(s.lt(output, s.i32(2 * n)), scale[1], scale[2]);
+    factor = s.select(s.lt(output, s.i32(n)), scale[0], factor);
+    return s.add(s.mul(s.mul(v[0], v[1]), factor), v[2]);
+  });
+}
+
+/// One column of a tile.
+Value Coefficients::pick(Value g, int64_t output) {
+  Value only = k.map({g}, k.f32(), [&](Scalars &s, ValueRange v) {
+    return s.select(s.eq(s.coord(1), s.i32(output)), v[0], s.f32(0));
+  });
+  return k.reduce(tile::Combine::Add, only, 1);
+}
+
+void Coefficients::storeColumn(Value column, Value memory, int64_t i, int64_t j) {
+  if (j < 0)
+    return k.store(column, memory, {row0, k.index(i)}, {left});
+  k.store(column, memory, {row0, k.index(i), k.index(j)}, {left, {}, {{0, 2}}});
+}
+
+void Coefficients::build() {
+  int64_t n = p.streams;
+  Value g = statistics();
+  for (int64_t j = 0; j < n; ++j) {
+    Value pre = k.map({pick(g, j)}, k.f32(), [&](Scalars &s, ValueRange v) { return s.add(s.sigmoid(v[0]), s.f32(eps)); });
+    Value post = k.map({pick(g, n + j)}, k.f32(), [](Scalars &s, ValueRange v) { return s.mul(s.f32(2), s.sigmoid(v[0])); });
+    storeColumn(pre, k.memory(op.getPre()), j);
+    storeColumn(post, k.memory(op.getPost()), j);
+  }
+
+  SmallVector<Value> comb;
+  for (int64_t c = 0; c < n * n; ++c)
+    comb.push_back(pick(g, 2 * n + c));
+  SmallVector<tile::TileType> columns(n * n, k.tileType(rows, 1, k.f32()));
+  comb = k.map(comb, columns, [&](Scalars &s, ValueRange v) {
+    SmallVector<Value> c(v);
+    softmaxRows(s, c, n, eps);
+    normalizeColumns(s, c, n, eps);
+    return c;
+  });
+  comb = k.loop(k.index(1), k.index(op.getIters()), 1, comb, [&](Value, ValueRange carried) {
+    return k.map(llvm::to_vector(carried), columns, [&](Scalars &s, ValueRange v) {
+      SmallVector<Value> c(v);
+      normalizeRows(s, c, n, eps);
+      normalizeColumns(s, c, n, eps);
+      return c;
+    });
+  });
+  for (int64_t c = 0; c < n * n; ++c)
+    storeColumn(comb[c], k.memory(op.getComb()), c / n, c % n);
+}
+
+void cedilla::buildCoefficients(KernelBuilder &k, const MixProblem &p, sched::KernelOp kernel) {
+  Coefficients(k, p, kernel).build();
+}
