@@ -4,6 +4,7 @@
 #define CEDILLA_DIALECTS_TILE
 
 include "dialects/tile/TileBase.td"
+include "dialects/tile/TileLayout.td"
 include "dialects/tile/ops/Kernel.td"
 include "dialects/tile/ops/Memory.td"
 include "dialects/tile/ops/Compute.td"

@@ -1,0 +1,140 @@
+//===- Codes.cpp - block-scaled codes to numbers, by arithmetic in registers -------------------------===//
+
+#include "compiler/target/nvptx/Codes.h"
+
+using namespace mlir;
+using namespace cedilla;
+using namespace cedilla::nvptx;
+
+using Words = SmallVector<Value>;
+
+// bf16 constants, twice in a word.
+static constexpr uint32_t twoTo120 = 0x7B807B80, minusZero = 0x80008000;
+// The exponent of 2^120 with bf16's bias; scales up to 2^7 keep 2^120 * scale finite.
+static constexpr int64_t codeExponent = 120, largestFastScale = 134;
+
+static Value pair(Code &code, Value word) { return code.bits(code.bf16x2(), word); }
+static Value pairConstant(Code &code, uint32_t value) { return pair(code, code.constant(value)); }
+
+/// x * y rounded once; -0 as addend keeps the sign of a zero product.
+static Value product(Code &code, Value x, Value y) { return code.fma(x, y, pairConstant(code, minusZero)); }
+
+/// `half` (16 bits in an i32) in both halves.
+static Value twice(Code &code, Value half) { return pair(code, code.mul(half, 0x00010001)); }
+
+//===------------------------------------------------------------------------------------------------===//
+// Codes
+//===------------------------------------------------------------------------------------------------===//
+
+/// Two neighbouring codes, times 2^-120, as the bits of a bf16 pair: byte 2 `half` and the next.
+static Value spread(Code &code, Value word, int half) {
+  // Each code as the high byte of its half; bytes 4.. of prmt are the zero.
+  Value high = code.permute(word, code.constant(0), code.constant(half == 0 ? 0x1404 : 0x3424));
+  Value magnitude = code.andBits(code.shr(high, 4), 0x07F007F0);
+  return code.orBits(magnitude, code.andBits(high, minusZero));
+}
+
+/// All ones below the sign in each half that holds NaN's code, 0 elsewhere.
+static Value nanBits(Code &code, Value bits) {
+  Value carried = code.add(code.andBits(bits, 0x07F007F0), 0x00100010);
+  return code.mul(code.shr(code.andBits(carried, 0x08000800), 11), 0x7FFF);
+}
+
+static Value exact(Code &code, Value bits, bool mayBeNaN) {
+  Value value = product(code, pair(code, bits), pairConstant(code, twoTo120));
+  if (!mayBeNaN)
+    return value;
+  return pair(code, code.orBits(code.bits(code.i32(), value), nanBits(code, bits)));
+}
+
+/// Whether any of the codes is NaN.
+static Value anyNaN(Code &code, ArrayRef<Value> words) {
+  Value seen;
+  for (Value word : words) {
+    Value carried = code.add(code.andBits(word, 0x7F7F7F7F), 0x01010101);
+    seen = seen ? code.orBits(seen, carried) : carried;
+  }
+  return code.compare(arith::CmpIPredicate::ne, code.andBits(seen, 0x80808080), code.constant(0));
+}
+
+Words nvptx::e4m3ToBF16(Code &code, ArrayRef<Value> words, bool mayBeNaN) {
+  Words result;
+  for (Value word : words)
+    for (int half : {0, 1})
+      result.push_back(exact(code, spread(code, word, half), mayBeNaN));
+  return result;
+}
+
+Words nvptx::e2m1ToE4M3(Code &code, ArrayRef<Value> words) {
+  // E4M3 of 0, 0.5, 1, 1.5 and 2, 3, 4, 6. The second prmt gives 0x80 for a plus and, as prmt repeats a
+  // byte's sign where the selector's fourth bit is set, 0xFF for a minus.
+  Value low = code.constant(0x3C383000), high = code.constant(0x4C484440), sign = code.constant(0x80808080);
+  Words result;
+  for (Value word : words)
+    for (int half : {0, 1}) {
+      Value nibbles = code.shr(word, 16 * half);
+      Value magnitude = code.permute(low, high, code.andBits(nibbles, 0x7777));
+      Value signs = code.shl(code.permute(sign, sign, nibbles), 1);
+      result.push_back(code.orBits(magnitude, code.andBits(signs, 0x80808080)));
+    }
+  return result;
+}
+
+//===------------------------------------------------------------------------------------------------===//
+// Scales
+//===------------------------------------------------------------------------------------------------===//
+
+/// 1 where an E8M0 byte is 0 or 255, the two that are no plain exponent.
+static Value isSpecial(Code &code, Value byte) {
+  Value next = code.andBits(code.add(byte, 1), 0xFF);
+  return code.compare(arith::CmpIPredicate::ule, next, code.constant(1));
+}
+
+/// bf16 bits of a scale. An E8M0 byte is an exponent field; with the top fraction bit 0 is 2^-127, 255 NaN.
+static Value scaleToBF16(Code &code, Value byte, Type format) {
+  if (isa<Float8E8M0FNUType>(format)) {
+    Value fraction = code.select(isSpecial(code, byte), code.constant(0x40), code.constant(0));
+    return twice(code, code.orBits(code.shl(byte, 7), fraction));
+  }
+  Value both = code.mul(byte, 0x0101);
+  return exact(code, spread(code, both, 0), true);
+}
+
+Value nvptx::scaleToF32(Code &code, Value byte, Type format) {
+  if (isa<Float8E8M0FNUType>(format)) {
+    Value fraction = code.select(isSpecial(code, byte), code.constant(0x400000), code.constant(0));
+    return code.bits(code.f32(), code.orBits(code.shl(byte, 23), fraction));
+  }
+  Value half = code.andBits(code.bits(code.i32(), scaleToBF16(code, byte, format)), 0xFFFF);
+  return code.bits(code.f32(), code.shl(half, 16));
+}
+
+//===------------------------------------------------------------------------------------------------===//
+// Products
+//===------------------------------------------------------------------------------------------------===//
+
+Words nvptx::e4m3TimesScale(Code &code, ArrayRef<Value> words, Value scale, Type format, bool mayBeNaN) {
+  auto slow = [&]() -> Words {
+    Value factor = scaleToBF16(code, scale, format);
+    Words result = e4m3ToBF16(code, words, mayBeNaN);
+    for (Value &value : result)
+      value = product(code, value, factor);
+    return result;
+  };
+  if (!isa<Float8E8M0FNUType>(format))
+    return slow();
+
+  // One multiplication does both, unless 2^120 * scale is too large or a code is NaN.
+  auto fast = [&]() -> Words {
+    Value factor = twice(code, code.shl(code.add(scale, codeExponent), 7));
+    Words result;
+    for (Value word : words)
+      for (int half : {0, 1})
+        result.push_back(product(code, pair(code, spread(code, word, half)), factor));
+    return result;
+  };
+  Value rare = code.compare(arith::CmpIPredicate::ugt, scale, code.constant(largestFastScale));
+  if (mayBeNaN)
+    rare = arith::OrIOp::create(code.b, code.loc, rare, anyNaN(code, words));
+  return code.choose(rare, slow, fast);
+}

@@ -1,0 +1,42 @@
+//===- ConvertTile.cpp - every tile.kernel becomes a function of one thread ---------------------------===//
+
+#include "compiler/target/nvptx/Lowering.h"
+
+namespace cedilla::nvptx {
+#define GEN_PASS_DEF_NVPTXCONVERTTILE
+#include "compiler/target/nvptx/Passes.h.inc"
+} // namespace cedilla::nvptx
+
+using namespace mlir;
+using namespace cedilla;
+using namespace cedilla::nvptx;
+
+namespace {
+struct ConvertTile : nvptx::impl::NvptxConvertTileBase<ConvertTile> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    const Chip *row = findChipOrError(module, chip);
+    if (!row)
+      return signalPassFailure();
+    auto kernels = llvm::to_vector(module.getOps<tile::KernelOp>());
+    if (kernels.empty())
+      return;
+
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    auto target = gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
+    builder.setInsertionPointToStart(target.getBody());
+    // All dynamic shared memory of a block; its size is said at the launch.
+    auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
+    auto shared = LLVM::GlobalOp::create(builder, module.getLoc(), bytes, /*isConstant=*/false, LLVM::Linkage::External,
+                                         "shared", Attribute(), /*alignment=*/128, /*addrSpace=*/3);
+    for (tile::KernelOp kernel : kernels) {
+      builder.setInsertionPointToEnd(target.getBody());
+      if (failed(Lowering(kernel, *row, builder).run(shared)))
+        return signalPassFailure();
+      kernel.erase();
+    }
+  }
+};
+} // namespace

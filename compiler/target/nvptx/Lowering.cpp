@@ -1,0 +1,132 @@
+//===- Lowering.cpp - the frame of a kernel's lowering: entry, dispatch over ops, tile values -------===//
+
+#include "compiler/target/nvptx/Lowering.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace cedilla;
+using namespace cedilla::nvptx;
+
+//===------------------------------------------------------------------------------------------------===//
+// The function
+//===------------------------------------------------------------------------------------------------===//
+
+/// Buffers in order, then the row count (runtime/package/Manifest.h).
+LogicalResult Lowering::run(LLVM::GlobalOp shared) {
+  SmallVector<Type> parameters(kernel.getNumMemoryArguments(), code.pointer(1));
+  parameters.push_back(code.i64());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), parameters);
+  auto function = LLVM::LLVMFuncOp::create(b, kernel.getLoc(), kernel.getSymName(), type);
+  int32_t threads = getConfig(kernel, "warps", 1) * chip.warp;
+  function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
+  function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), b.getDenseI32ArrayAttr({threads}));
+  if (Attribute bytes = kernel->getAttr(sharedBytesAttr))
+    function->setAttr(sharedBytesAttr, bytes);
+
+  OpBuilder::InsertionGuard guard(b);
+  prepareEntry(function, shared);
+  if (failed(lower(kernel.getBody().front())))
+    return failure();
+  LLVM::ReturnOp::create(b, kernel.getLoc(), ValueRange());
+  return success();
+}
+
+void Lowering::prepareEntry(LLVM::LLVMFuncOp function, LLVM::GlobalOp shared) {
+  Block *entry = function.addEntryBlock(b);
+  b.setInsertionPointToStart(entry);
+  thread = NVVM::ThreadIdXOp::create(b, code.loc, code.i32());
+  sharedBase = LLVM::AddressOfOp::create(b, code.loc, shared);
+  Value blocks[] = {NVVM::BlockIdXOp::create(b, code.loc, code.i32()), NVVM::BlockIdYOp::create(b, code.loc, code.i32()),
+                    NVVM::BlockIdZOp::create(b, code.loc, code.i32())};
+  entryEnd = blocks[0].getDefiningOp();
+
+  unsigned memories = kernel.getNumMemoryArguments();
+  for (unsigned i = 0; i < memories; ++i)
+    scalars.map(kernel.getBody().getArgument(i), entry->getArgument(i));
+  auto toIndex = [&](Value value) { return arith::IndexCastOp::create(b, code.loc, b.getIndexType(), value); };
+  scalars.map(kernel.getRows(), toIndex(entry->getArgument(memories)));
+  for (unsigned dim = 0; dim < kernel.getGrid().size(); ++dim)
+    scalars.map(kernel.getBlockId(dim), toIndex(arith::ExtUIOp::create(b, code.loc, code.i64(), blocks[dim])));
+}
+
+//===------------------------------------------------------------------------------------------------===//
+// Ops
+//===------------------------------------------------------------------------------------------------===//
+
+LogicalResult Lowering::refuse(Operation *op, const Twine &why) {
+  return op->emitOpError(why) << ", in kernel '" << kernel.getSymName() << "'";
+}
+
+LogicalResult Lowering::lower(Block &block) {
+  for (Operation &op : block.without_terminator()) {
+    code.loc = op.getLoc();
+    if (failed(lower(&op)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Lowering::lower(Operation *op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](tile::LoadOp each) { return lowerLoad(each); })
+      .Case([&](tile::StoreOp each) { return lowerStore(each); })
+      .Case([&](tile::SplatOp each) { return lowerSplat(each); })
+      .Case([&](tile::ConstantOp each) { return lowerConstant(each); })
+      .Case([&](tile::MapOp each) { return lowerMap(each); })
+      .Case([&](tile::ReduceOp each) { return lowerReduce(each); })
+      .Case([&](tile::DecodeOp each) { return lowerDecode(each); })
+      .Case([&](tile::MmaOp each) { return lowerMma(each); })
+      .Case([&](tile::RelayoutOp each) { return lowerRelayout(each); })
+      .Case([&](scf::ForOp each) { return lowerLoop(each); })
+      .Case([&](scf::IfOp each) { return lowerIf(each); })
+      .Default([&](Operation *each) -> LogicalResult {
+        if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(each->getDialect()))
+          return refuse(each, "is not carried by target 'nvptx' yet");
+        b.clone(*each, scalars);
+        return success();
+      });
+}
+
+//===------------------------------------------------------------------------------------------------===//
+// Tile values
+//===------------------------------------------------------------------------------------------------===//
+
+/// Type, layout and geometry of a tile; how to get at its words is for the caller to add.
+FailureOr<TileValue> Lowering::declare(Value tile) {
+  TileValue value;
+  value.type = cast<tile::TileType>(tile.getType());
+  value.layout = getLayout(tile);
+  Operation *op = tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentBlock()->getParentOp();
+  if (!value.layout)
+    return refuse(op, "expected a layout; run ced-nvptx-assign-layouts first");
+  if (value.layout.getKind() == tile::LayoutKind::Memory)
+    return value;
+  std::string reason;
+  FailureOr<Geometry> geometry = getGeometry(value.layout, value.type, reason);
+  if (failed(geometry))
+    return op->emitOpError("a tile ") << value.type << " in layout " << value.layout << ": " << reason << ", in kernel '"
+                                      << kernel.getSymName() << "'";
+  value.geometry = *geometry;
+  return value;
+}
+
+/// `like` with its words in registers, one entry per chunk, rows outermost.
+TileValue Lowering::hold(const TileValue &like, std::vector<Words> words) {
+  TileValue value = like;
+  int64_t perRow = like.geometry.colOffsets.size();
+  value.chunk = [perRow, words = std::move(words)](int64_t r, int64_t c) { return words[r * perRow + c]; };
+  return value;
+}
+
+Words Lowering::allWords(const TileValue &tile) {
+  Words all;
+  for (size_t r = 0; r < tile.geometry.rowOffsets.size(); ++r)
+    for (size_t c = 0; c < tile.geometry.colOffsets.size(); ++c)
+      all.append(tile.chunk(r, c));
+  return all;
+}
+
+int64_t Lowering::wordsPerChunk(const TileValue &tile) const {
+  return tile.geometry.vec / perWord(tile.type.getElement(), tile.geometry.vec);
+}

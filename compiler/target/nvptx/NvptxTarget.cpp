@@ -1,0 +1,89 @@
+//===- NvptxTarget.cpp - the back end for NVIDIA GPUs ----------------------------------------------------===//
+
+#include "compiler/target/nvptx/NvptxTarget.h"
+
+#include "compiler/target/nvptx/Assembler.h"
+#include "compiler/target/nvptx/Emit.h"
+#include "compiler/target/nvptx/Passes.h"
+
+using namespace mlir;
+using namespace cedilla;
+using namespace cedilla::nvptx;
+
+namespace {
+class NvptxTarget : public Target {
+public:
+  StringRef name() const override { return "nvptx"; }
+  StringRef defaultChip() const override { return "sm_90a"; }
+
+  std::vector<std::string> chips() const override {
+    std::vector<std::string> names;
+    for (const Chip &chip : cedilla::chips())
+      if (chip.target == "nvptx")
+        names.push_back(chip.name.str());
+    return names;
+  }
+
+  void buildPipeline(OpPassManager &passes, StringRef chip) const override { nvptx::buildPipeline(passes, chip); }
+  FailureOr<CompiledImage> emit(ModuleOp module, StringRef chip) const override;
+};
+} // namespace
+
+/// What a package must know, read before the kernels are lowered away; the places are known afterwards.
+static std::vector<CompiledKernel> describe(ModuleOp module, const Chip &chip) {
+  std::vector<CompiledKernel> kernels;
+  for (auto kernel : module.getOps<tile::KernelOp>()) {
+    CompiledKernel info;
+    info.name = info.symbol = kernel.getSymName().str();
+    info.threads = getConfig(kernel, "warps", 1) * chip.warp;
+    kernels.push_back(info);
+  }
+  return kernels;
+}
+
+static void addUsage(CompiledKernel &kernel, ArrayRef<KernelUsage> usages) {
+  for (const KernelUsage &usage : usages)
+    if (usage.symbol == kernel.symbol) {
+      kernel.registers = usage.registers;
+      kernel.spillBytes = usage.spillBytes;
+    }
+}
+
+FailureOr<CompiledImage> NvptxTarget::emit(ModuleOp module, StringRef chipName) const {
+  const Chip *chip = findChipOrError(module, chipName);
+  if (!chip)
+    return failure();
+  OwningOpRef<ModuleOp> copy = module.clone();
+  CompiledImage image;
+  image.target = name().str();
+  image.chip = chipName.str();
+  image.kernels = describe(*copy, *chip);
+  if (image.kernels.empty())
+    return module.emitError("expected at least one tile.kernel");
+
+  PassManager passes(copy->getContext());
+  nvptx::buildPipeline(passes, chipName);
+  if (failed(passes.run(*copy)))
+    return failure();
+  auto kernels = *copy->getOps<gpu::GPUModuleOp>().begin();
+  for (CompiledKernel &kernel : image.kernels)
+    if (auto bytes = kernels.lookupSymbol(kernel.symbol)->getAttrOfType<IntegerAttr>(sharedBytesAttr))
+      kernel.sharedBytes = bytes.getInt();
+
+  FailureOr<std::string> ptx = emitPtx(kernels, *chip);
+  if (failed(ptx))
+    return failure();
+  std::string message;
+  FailureOr<Assembled> assembled = assemble(*ptx, chipName, message);
+  if (failed(assembled))
+    return module.emitError(message);
+  image.bytes = std::move(assembled->cubin);
+  for (CompiledKernel &kernel : image.kernels)
+    addUsage(kernel, assembled->kernels);
+  return image;
+}
+
+const Target &cedilla::nvptxTarget() {
+  static const NvptxTarget target;
+  return target;
+}

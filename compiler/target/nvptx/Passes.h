@@ -1,0 +1,41 @@
+//===- Passes.h - the passes of this back end, and the names of what they leave on ops --------------===//
+
+#pragma once
+
+#include "dialects/tile/Tile.h"
+#include "kernels-gen/common/Chip.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace cedilla::nvptx {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "compiler/target/nvptx/Passes.h.inc"
+
+// Discardable attributes that carry a pass's decisions to the next one.
+constexpr llvm::StringLiteral layoutsAttr = "tile.layouts";         ///< per result of any op with tile results
+constexpr llvm::StringLiteral instructionAttr = "tile.instruction"; ///< of tile.mma: "bf16" or "e4m3"
+constexpr llvm::StringLiteral stagingAttr = "tile.staging";         ///< of tile.load
+constexpr llvm::StringLiteral scratchAttr = "tile.scratch";         ///< of tile.relayout: byte offset
+constexpr llvm::StringLiteral sharedBytesAttr = "tile.shared_bytes"; ///< of tile.kernel
+
+/// Integer member of a kernel's config, or `missing`.
+int64_t getConfig(tile::KernelOp kernel, llvm::StringRef name, int64_t missing);
+
+/// Layout of a tile, from tile.layouts of its producer or of the loop that carries it. Null where there
+/// is none.
+tile::LayoutAttr getLayout(mlir::Value tile);
+
+/// The chip's row; emits an error at `op` when it is unknown.
+const Chip *findChipOrError(mlir::Operation *op, llvm::StringRef name);
+
+} // namespace cedilla::nvptx

@@ -1,0 +1,160 @@
+//===- PlaceShared.cpp - rings and exchanges get their place in shared memory -----------------------===//
+//
+// Expects layouts. Rings of one loop lie one behind the other from byte 0; loops that follow each other
+// use the same bytes (the lowering puts a barrier between). An exchange outside all loops may use byte 0
+// too, one inside a loop lies behind the rings. Leaves `tile.staging` on loads, `tile.scratch` on
+// relayouts, `tile.shared_bytes` on the kernel.
+//
+//===------------------------------------------------------------------------------------------------===//
+
+#include "compiler/target/nvptx/Alignment.h"
+#include "compiler/target/nvptx/Geometry.h"
+#include "compiler/target/nvptx/Passes.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+namespace cedilla::nvptx {
+#define GEN_PASS_DEF_NVPTXPLACESHARED
+#include "compiler/target/nvptx/Passes.h.inc"
+} // namespace cedilla::nvptx
+
+using namespace mlir;
+using namespace cedilla;
+using namespace cedilla::nvptx;
+using tile::LayoutAttr;
+using tile::LayoutKind;
+using tile::TileType;
+
+// Shared memory has 32 banks of 4 bytes: what a row of banks holds, and how a ring slot is aligned.
+static constexpr int64_t bankRow = 128;
+static constexpr int64_t swizzleUnit = 16;
+
+static int64_t elementBytes(TileType tile) { return tile.getElement().getIntOrFloatBitWidth() / 8; }
+
+//===------------------------------------------------------------------------------------------------===//
+// Staging of one load
+//===------------------------------------------------------------------------------------------------===//
+
+/// Widest asynchronous copy that the access allows, 0 for none: along contiguous columns, aligned at both
+/// ends. cp.async knows 4, 8 and 16 bytes.
+static int64_t copyWidth(tile::LoadOp load, const Chip &chip) {
+  auto memory = cast<MemRefType>(load.getMemory().getType());
+  tile::MemoryDims dims = tile::getMemoryDims(memory, load.getDims());
+  TileType tile = load.getResult().getType();
+  if (dims.cols != memory.getRank() - 1)
+    return 0;
+  int64_t aligned = knownAlignment(memory, load.getOffsets());
+  if (dims.rows >= 0)
+    aligned = std::gcd(aligned, strideOf(memory, dims.rows) * elementBytes(tile));
+  int64_t width = std::gcd(std::gcd(aligned, tile.getCols() * elementBytes(tile)), chip.asyncCopyBytes);
+  return width >= 4 ? width : 0;
+}
+
+/// Four lanes read `bytes` each of one row, so a bank row serves `128 / (4 bytes)` rows at once; they must
+/// come from different banks.
+static void chooseSwizzle(int64_t pitch, int64_t bytes, int64_t &mask, int64_t &shift) {
+  mask = shift = 0;
+  int64_t together = bankRow / (4 * bytes), perRow = std::max<int64_t>(4 * bytes / swizzleUnit, 1);
+  if (pitch % bankRow != 0 || together < 2 || 4 * bytes < swizzleUnit)
+    return;
+  mask = together - 1;
+  shift = llvm::Log2_64(perRow);
+}
+
+static bool readByFragments(LayoutAttr layout) {
+  return layout && (layout.getKind() == LayoutKind::MmaA || layout.getKind() == LayoutKind::MmaB ||
+                    layout.getKind() == LayoutKind::Memory);
+}
+
+/// Scalar ops that only depend on what is known before the iteration begins can be run ahead of it.
+static bool canRunAhead(Value value, Block *body) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument.getOwner() != body || argument.getArgNumber() == 0;
+  Operation *op = value.getDefiningOp();
+  if (op->getBlock() != body)
+    return true;
+  return isPure(op) && llvm::all_of(op->getOperands(), [&](Value v) { return canRunAhead(v, body); });
+}
+
+//===------------------------------------------------------------------------------------------------===//
+// A kernel
+//===------------------------------------------------------------------------------------------------===//
+
+namespace {
+class Placer {
+public:
+  Placer(tile::KernelOp kernel, const Chip &chip) : kernel(kernel), chip(chip) {}
+
+  LogicalResult run() {
+    kernel.walk([&](scf::ForOp loop) { placeRings(loop); });
+    kernel.walk([&](tile::RelayoutOp op) { placeScratch(op); });
+    int64_t bytes = std::max(ringBytes, scratchEnd);
+    if (bytes > chip.sharedBytes)
+      return kernel.emitOpError("needs ")
+             << bytes << " bytes of shared memory, " << chip.name << " has " << chip.sharedBytes
+             << " (fewer stages or smaller blocks need less)";
+    kernel->setAttr(sharedBytesAttr, Builder(kernel.getContext()).getI64IntegerAttr(bytes));
+    return success();
+  }
+
+private:
+  void placeRings(scf::ForOp loop) {
+    int64_t stages = std::max<int64_t>(getConfig(kernel, "stages", 1), 1), offset = 0;
+    bool innermost = true;
+    loop.getBody()->walk([&](scf::ForOp) { innermost = false; });
+    if (!innermost)
+      return;
+    for (auto load : loop.getBody()->getOps<tile::LoadOp>())
+      if (int64_t width = stageable(load) ? copyWidth(load, chip) : 0)
+        offset = placeRing(load, width, stages, offset);
+    ringBytes = std::max(ringBytes, offset);
+  }
+
+  bool stageable(tile::LoadOp load) const {
+    Block *body = load->getBlock();
+    return chip.asyncCopyBytes && readByFragments(getLayout(load.getResult())) &&
+           llvm::all_of(load->getOperands(), [&](Value v) { return canRunAhead(v, body); });
+  }
+
+  int64_t placeRing(tile::LoadOp load, int64_t width, int64_t stages, int64_t offset) {
+    TileType tile = load.getResult().getType();
+    LayoutAttr layout = getLayout(load.getResult());
+    int64_t pitch = tile.getCols() * elementBytes(tile), mask = 0, shift = 0;
+    // Rows are displaced in units of 16 bytes, which narrower copies would tear apart.
+    if (layout.getKind() != LayoutKind::Memory && width == swizzleUnit)
+      chooseSwizzle(pitch, layout.getVec() * elementBytes(tile), mask, shift);
+    load->setAttr(stagingAttr, tile::StagingAttr::get(load.getContext(), offset, pitch, mask, shift, width, stages));
+    return llvm::alignTo(offset + stages * tile.getRows() * pitch, bankRow);
+  }
+
+  void placeScratch(tile::RelayoutOp op) {
+    TileType tile = op.getResult().getType();
+    int64_t parts = 1;
+    if (auto layout = getLayout(op.getValue()))
+      if (layout.getKind() == LayoutKind::MmaPart)
+        parts = layout.getSplit()[2];
+    int64_t offset = op->getParentOfType<scf::ForOp>() ? ringBytes : 0;
+    op->setAttr(scratchAttr, Builder(op.getContext()).getI64IntegerAttr(offset));
+    scratchEnd = std::max(scratchEnd, offset + parts * tile.getNumElements() * elementBytes(tile));
+  }
+
+  tile::KernelOp kernel;
+  const Chip &chip;
+  int64_t ringBytes = 0, scratchEnd = 0;
+};
+
+struct PlaceShared : nvptx::impl::NvptxPlaceSharedBase<PlaceShared> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    const Chip *row = findChipOrError(getOperation(), chip);
+    if (!row)
+      return signalPassFailure();
+    for (auto kernel : getOperation().getOps<tile::KernelOp>())
+      if (failed(Placer(kernel, *row).run()))
+        return signalPassFailure();
+  }
+};
+} // namespace
