@@ -103,7 +103,7 @@ static double worstError(const Problem &p) {
         sum += a * b;
         magnitude += std::fabs(a * b);
       }
-      double allowed = std::fabs(sum) * 0x1.01p-9 + magnitude * 1e-6;
+      double allowed = std::fabs(sum) * 0x1.01p-8 + magnitude * 1e-6;
       double error = std::fabs(floatOf(p.y[m * p.s.n + n]) - sum) / allowed;
       worst = error > worst || std::isnan(error) ? error : worst;
     }

@@ -45,24 +45,24 @@ struct Function {
 };
 } // namespace
 
-static const float inf = INFINITY, nan = NAN;
+static const float inf = INFINITY, none = NAN;
 
 static std::vector<Function> functions() {
   return {
       {"exp", "%r = math.exp %v : f32", [](double x) { return std::exp(x); }, -inf, inf, 1, 0,
-       {{0, 1}, {-0.0f, 1}, {inf, inf}, {-inf, 0}, {nan, nan}, {88.73f, inf}, {-104, 0}, {-1e30f, 0}, {1e30f, inf}, {-103, 0x1p-149f}}},
+       {{0, 1}, {-0.0f, 1}, {inf, inf}, {-inf, 0}, {none, none}, {88.73f, inf}, {-104, 0}, {-1e30f, 0}, {1e30f, inf}, {-103, 0x1p-149f}}},
       {"log", "%r = math.log %v : f32", [](double x) { return std::log(x); }, -inf, inf, 1, 0,
-       {{0, -inf}, {-0.0f, -inf}, {1, 0}, {inf, inf}, {-1, nan}, {-inf, nan}, {nan, nan}}},
+       {{0, -inf}, {-0.0f, -inf}, {1, 0}, {inf, inf}, {-1, none}, {-inf, none}, {none, none}}},
       {"log1p", "%r = math.log1p %v : f32", [](double x) { return std::log1p(x); }, -inf, inf, 2, 0,
-       {{0, 0}, {-0.0f, -0.0f}, {-1, -inf}, {inf, inf}, {-2, nan}, {-inf, nan}, {nan, nan}, {1e-30f, 1e-30f}, {0x1p-149f, 0x1p-149f}}},
+       {{0, 0}, {-0.0f, -0.0f}, {-1, -inf}, {inf, inf}, {-2, none}, {-inf, none}, {none, none}, {1e-30f, 1e-30f}, {0x1p-149f, 0x1p-149f}}},
       {"sin", "%r = math.sin %v : f32", [](double x) { return std::sin(x); }, -0x1p21f, 0x1p21f, 0, 1.2e-7,
-       {{0, 0}, {inf, nan}, {-inf, nan}, {nan, nan}, {1e9f, nan}}},
+       {{0, 0}, {inf, none}, {-inf, none}, {none, none}, {1e9f, none}}},
       {"cos", "%r = math.cos %v : f32", [](double x) { return std::cos(x); }, -0x1p21f, 0x1p21f, 0, 1.2e-7,
-       {{0, 1}, {inf, nan}, {-inf, nan}, {nan, nan}, {-1e9f, nan}}},
+       {{0, 1}, {inf, none}, {-inf, none}, {none, none}, {-1e9f, none}}},
       {"rsqrt", "%r = math.rsqrt %v : f32", [](double x) { return 1 / std::sqrt(x); }, -inf, inf, 1.5, 0,
-       {{0, inf}, {-0.0f, -inf}, {inf, 0}, {-1, nan}, {nan, nan}, {4, 0.5f}}},
+       {{0, inf}, {-0.0f, -inf}, {inf, 0}, {-1, none}, {none, none}, {4, 0.5f}}},
       {"sigmoid", sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }, -88, inf, 2.5, 0,
-       {{0, 0.5f}, {inf, 1}, {-inf, 0}, {nan, nan}}},
+       {{0, 0.5f}, {inf, 1}, {-inf, 0}, {none, none}}},
   };
 }
 

@@ -45,7 +45,10 @@ public:
     select(c);
     std::vector<int32_t> order(std::max<int64_t>(c, 0));
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return floatOf(score(a)) > floatOf(score(b)); });
+    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+      float x = floatOf(score(a)), y = floatOf(score(b));
+      return x != y ? x > y : a < b;
+    });
     if (drop)
       std::erase_if(order, [&](int32_t i) { return floatOf(score(i)) == -INFINITY; });
     order.resize(std::min<int64_t>(order.size(), k));
@@ -92,7 +95,7 @@ static void testSize(int64_t n, int64_t k, bool drop) {
   all("one low byte", [](int64_t i) { return floatOf(uint16_t(0x3F00 + hash(i) % 256)); });
 }
 
-static Register select("select_topk", [] {
+static Register selection("select_topk", [] {
   for (bool drop : {false, true}) {
     testSize(4096, 512, drop);
     testSize(100, 8, drop);
