@@ -197,20 +197,31 @@ static const Target *getTarget(const CompileOptions &options, std::string &chip)
   return target;
 }
 
+static void run(State &state, size_t first, size_t last) {
+  if (first > last)
+    fail("--from=", phases[first].name, " comes after --to=", phases[last].name);
+  if (first > 0)
+    readIR(state, state.options.input);
+  for (size_t i = first; i <= last; ++i)
+    phases[i].run(state);
+}
+
+OwningOpRef<ModuleOp> runPhases(MLIRContext &context, const CompileOptions &options) {
+  State state{context, options, nullptr, "", {}};
+  state.target = getTarget(options, state.chip);
+  run(state, findPhase("--from", options.from, 0), findPhase("--to", options.to, std::size(phases) - 2));
+  return std::move(state.module);
+}
+
 void compile(MLIRContext &context, const CompileOptions &options) {
   State state{context, options, nullptr, "", {}};
   state.target = getTarget(options, state.chip);
   size_t first = findPhase("--from", options.from, 0);
   size_t last = findPhase("--to", options.to, std::size(phases) - 1);
-  if (first > last)
-    fail("--from=", phases[first].name, " comes after --to=", phases[last].name);
-  if (first > 0)
-    readIR(state, options.input);
   bool package = last + 1 == std::size(phases);
   if (package && (options.output.empty() || options.output == "-"))
     fail("-o: expected a file for the package");
-  for (size_t i = first; i <= last; ++i)
-    phases[i].run(state);
+  run(state, first, last);
   if (!package)
     writeIR(state, options.output.empty() ? "-" : options.output);
 }

@@ -30,7 +30,11 @@ void registerCompilerDialects(mlir::DialectRegistry &registry);
 /// Registers every pass of every phase, for ced-opt.
 void registerCompilerPasses();
 
-/// Runs the phases [from, to]. Throws cedilla::Error on a user's mistake; diagnostics of passes have
+/// Runs the phases [from, to] and returns the module they leave. `package` is not among them: it writes a
+/// file. Throws cedilla::Error as `compile` does.
+mlir::OwningOpRef<mlir::ModuleOp> runPhases(mlir::MLIRContext &context, const CompileOptions &options);
+
+/// Runs the phases [from, to] and writes what they leave. Throws cedilla::Error on a user's mistake; diagnostics of passes have
 /// been printed when it throws for those.
 void compile(mlir::MLIRContext &context, const CompileOptions &options);
 

@@ -65,6 +65,7 @@ void PackageBuilder::addBuffer(sched::BufferOp buffer) {
   info.type = typeName(type.getElementType());
   info.shape = shapeOf(type);
   info.bytes = sched::getBufferBytes(type, limits.maxRows);
+  info.paged = buffer.getPaged();
   info.offset = buffer.getOffset().value_or(0);
   if (auto tensors = buffer.getTensors())
     for (StringRef name : tensors->getAsValueRange<StringAttr>())

@@ -34,7 +34,7 @@ public:
   LogicalResult convert(func::FuncOp func);
 
 private:
-  Attribute makeBuffer(Location loc, StringRef name, sched::BufferKind kind, MemRefType type);
+  Attribute makeBuffer(Location loc, StringRef name, sched::BufferKind kind, MemRefType type, bool paged = false);
   LogicalResult bindArguments(func::FuncOp func);
   void bindWeight(ced::WeightOp weight);
   LogicalResult convertGroup(ced::GroupOp group);
@@ -56,9 +56,11 @@ private:
 };
 } // namespace
 
-Attribute Converter::makeBuffer(Location loc, StringRef name, sched::BufferKind kind, MemRefType type) {
+Attribute Converter::makeBuffer(Location loc, StringRef name, sched::BufferKind kind, MemRefType type,
+                                bool paged) {
   auto offset = kind == sched::BufferKind::Workspace ? top.getI64IntegerAttr(0) : IntegerAttr();
-  sched::BufferOp::create(top, loc, name, kind, type, offset, ArrayAttr(), StringAttr(), DenseI64ArrayAttr());
+  sched::BufferOp::create(top, loc, name, kind, type, offset, ArrayAttr(), StringAttr(), DenseI64ArrayAttr(),
+                          paged);
   return FlatSymbolRefAttr::get(context, name);
 }
 
@@ -73,7 +75,8 @@ LogicalResult Converter::bindArguments(func::FuncOp func) {
     Attribute &buffer = named[name];
     if (!buffer) {
       auto kind = input ? sched::BufferKind::Input : sched::BufferKind::State;
-      buffer = makeBuffer(argument.getLoc(), name, kind, getParts(argument.getType(), limits)[0]);
+      buffer = makeBuffer(argument.getLoc(), name, kind, getParts(argument.getType(), limits)[0],
+                          isa<ced::PagedType>(argument.getType()));
     }
     buffersOf[argument] = {buffer};
   }
@@ -110,7 +113,7 @@ void Converter::bindWeight(ced::WeightOp weight) {
       SmallVector<StringRef> refs(tensors.begin(), tensors.end());
       sched::BufferOp::create(top, weight.getLoc(), tensors.front(), sched::BufferKind::Weight, memory,
                               IntegerAttr(), top.getStrArrayAttr(refs), top.getStringAttr(safetensorsDtype(part.second)),
-                              top.getDenseI64ArrayAttr(shape.drop_front(tensors.size() > 1 ? 1 : 0)));
+                              top.getDenseI64ArrayAttr(shape.drop_front(tensors.size() > 1 ? 1 : 0)), /*paged=*/false);
       buffer = FlatSymbolRefAttr::get(context, tensors.front());
     }
     buffers.push_back(buffer);

@@ -13,8 +13,10 @@ using namespace cedilla;
 
 static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits) {
   const Family *family = findFamily(kernel.getFamily());
-  std::string reason = "no such family";
-  if (!family || !family->match(kernel.getBody().front(), reason))
+  if (!family)
+    return kernel.emitOpError("expected a kernel family, got '") << kernel.getFamily() << "'";
+  std::string reason;
+  if (!family->match(kernel.getBody().front(), reason))
     return kernel.emitOpError("the family '") << kernel.getFamily() << "' cannot build this kernel: " << reason;
   OpBuilder b(kernel);
   if (failed(family->build(b, kernel, limits)))

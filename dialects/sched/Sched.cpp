@@ -59,6 +59,9 @@ LogicalResult BufferOp::verify() {
   if (dynamic && getKind() != BufferKind::Input && getKind() != BufferKind::Workspace)
     return emitOpError("expected a static shape on a ")
            << stringifyBufferKind(getKind()) << " buffer, got " << type;
+  // C5
+  if (getPaged() && getKind() != BufferKind::State)
+    return emitOpError("expected 'paged' on a state only");
   return success();
 }
 

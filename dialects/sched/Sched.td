@@ -33,7 +33,8 @@ def Sched_BufferKind : I32EnumAttr<"BufferKind", "where a buffer comes from", [
 def Sched_BufferOp : Sched_Op<"buffer", [Symbol]> {
   let summary = "memory that dispatches read and write";
   let description = [{
-    `input`: filled by the session each step. `state`: caches and per-slot state. `weight`: `tensors` of the checkpoint, one behind
+    `input`: filled by the session each step. `state`: caches and per-slot state; `paged` where the first dim
+    counts pages, not slots. `weight`: `tensors` of the checkpoint, one behind
     the other, each of `tensor_dtype` (safetensors name) and `tensor_shape`. `workspace`: bytes [offset, offset + size) of the scratch
     area. A dynamic first dim is the step's row count; `max_rows` of the module bounds it.
 
@@ -42,10 +43,11 @@ def Sched_BufferOp : Sched_Op<"buffer", [Symbol]> {
     sched.buffer @w7 weight : memref<64x256xi8> {tensors = ["layers.0.attn.wq_a.weight"], tensor_dtype = "F8_E4M3", tensor_shape = array<i64: 64, 256>}
     ```
     C1: row-major, only the first dim dynamic. C2: weights have tensors, tensor_dtype and tensor_shape. C3: workspace has an offset.
-    C4: only input and workspace have a dynamic dim.
+    C4: only input and workspace have a dynamic dim. C5: only a state is paged.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Sched_BufferKind:$kind, TypeAttrOf<AnyMemRef>:$type, OptionalAttr<I64Attr>:$offset,
-                       OptionalAttr<StrArrayAttr>:$tensors, OptionalAttr<StrAttr>:$tensor_dtype, OptionalAttr<DenseI64ArrayAttr>:$tensor_shape);
+                       OptionalAttr<StrArrayAttr>:$tensors, OptionalAttr<StrAttr>:$tensor_dtype, OptionalAttr<DenseI64ArrayAttr>:$tensor_shape,
+                       UnitAttr:$paged);
   let assemblyFormat = "$sym_name $kind `:` $type attr-dict";
   let hasVerifier = 1;
 }

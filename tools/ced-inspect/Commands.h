@@ -1,4 +1,5 @@
-//===- Commands.h - what ced-inspect can show --------------------------------------------------------------===//
+//===- Commands.h - what ced-inspect can show
+//--------------------------------------------------------------===//
 //
 // A command is a function in a file of its own and one row of the table in main.cpp.
 //
@@ -14,6 +15,8 @@ namespace cedilla::inspect {
 void showTable(const std::string &path);
 void showKv(const std::string &path);
 void showWeights(const std::string &path);
+void showSchedule(const std::string &path);
+void showPackage(const std::string &path);
 void showGraph(const std::string &path);
 
 } // namespace cedilla::inspect

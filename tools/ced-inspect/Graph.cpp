@@ -1,4 +1,5 @@
-//===- Graph.cpp - the imported graph as text ------------------------------------------------------------------===//
+//===- Graph.cpp - the imported graph as text
+//------------------------------------------------------------------===//
 
 #include "compiler/import/BuildGraph.h"
 #include "tools/ced-inspect/Commands.h"

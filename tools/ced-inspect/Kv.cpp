@@ -1,4 +1,5 @@
-//===- Kv.cpp - bytes of cache, computed from the types ------------------------------------------------------===//
+//===- Kv.cpp - bytes of cache, computed from the types
+//------------------------------------------------------===//
 
 #include "compiler/import/BuildGraph.h"
 #include "dialects/ced/Ced.h"
@@ -51,8 +52,8 @@ static void showPerToken(const std::vector<StateValue> &state, Totals &totals) {
   std::string parts;
   for (const auto &[kind, bytes] : totals.perToken) {
     sum += bytes;
-    llvm::raw_string_ostream(parts) << (parts.empty() ? "" : " + ") << llvm::format("%g", bytes)
-                                    << " " << kind;
+    llvm::raw_string_ostream(parts)
+        << (parts.empty() ? "" : " + ") << llvm::format("%g", bytes) << " " << kind;
   }
   llvm::outs() << "  total: ";
   number(sum) << (parts.empty() ? "" : " = ") << parts << "\n";

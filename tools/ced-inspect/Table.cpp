@@ -1,4 +1,5 @@
-//===- Table.cpp - the layer table in words ------------------------------------------------------------------===//
+//===- Table.cpp - the layer table in words
+//------------------------------------------------------------------===//
 
 #include "compiler/import/ModelConfig.h"
 #include "tools/ced-inspect/Commands.h"

@@ -1,4 +1,5 @@
-//===- Weights.cpp - the tensors a model needs, and whether a checkpoint has them ----------------------------===//
+//===- Weights.cpp - the tensors a model needs, and whether a checkpoint has them
+//----------------------------===//
 
 #include "compiler/import/TensorNames.h"
 #include "tools/ced-inspect/Commands.h"
@@ -44,6 +45,8 @@ static void showFound(const CheckpointReport &report) {
     }
     std::cout << ")\n";
   }
+  for (const std::string &warning : report.warnings)
+    std::cout << "warning: " << warning << "\n";
 }
 
 void showWeights(const std::string &path) {

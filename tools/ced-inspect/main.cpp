@@ -21,6 +21,8 @@ constexpr Command commands[] = {
     {"kv", "<model>", "bytes of cache per token and per sequence, part by part", showKv},
     {"weights", "<model>", "the tensors the model needs; with a checkpoint, whether it has them",
      showWeights},
+    {"schedule", "<package | model>", "every program: its kernels per layer, in order, with their buffers", showSchedule},
+    {"package", "<package>", "what a package holds: limits, memory, objects, kernels", showPackage},
     {"graph", "<model>", "the ced functions that import builds", showGraph},
 };
 

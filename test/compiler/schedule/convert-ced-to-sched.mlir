@@ -14,14 +14,14 @@ module attributes {sched.limits = {max_rows = 16 : i64, max_batch = 2 : i64, max
   // CHECK-NOT: sched.kernel @linear_1
 
   // CHECK-LABEL: sched.program @prefill logits @prefill_v
-  // CHECK: sched.dispatch @embed_0 [@tokens, @e.weight, @prefill_v0] : "embed" -1
-  // CHECK: sched.dispatch @norm_cast_0 [@prefill_v0, @prefill_v1, @prefill_v2] : "quantize" -1
-  // CHECK: sched.dispatch @linear_0 [@prefill_v1, @prefill_v2, @w.weight, @w.scale, @prefill_v3] : "linear" -1
+  // CHECK: sched.dispatch @embed_0 [@tokens, @e.weight, @prefill_v0] : "embed" 0
+  // CHECK: sched.dispatch @norm_cast_0 [@prefill_v0, @prefill_v1, @prefill_v2] : "quantize" 0
+  // CHECK: sched.dispatch @linear_0 [@prefill_v1, @prefill_v2, @w.weight, @w.scale, @prefill_v3] : "linear" 0
   // CHECK: sched.mark "stream" 0 @prefill_v3 : memref<?x64xbf16>
-  // CHECK: sched.dispatch @norm_cast_0 [@prefill_v3, @prefill_v4, @prefill_v5] : "quantize" 0
+  // CHECK: sched.dispatch @norm_cast_0 [@prefill_v3, @prefill_v4, @prefill_v5] : "quantize" 1
   // The ring is written in place: no buffer for the result.
-  // CHECK: sched.dispatch @cache_0 [@window.0, @prefill_v4, @prefill_v5, @positions, @slots] : "append_window" 0
-  // CHECK: sched.dispatch @linear_0 [@prefill_v4, @prefill_v5, @w.weight, @w.scale, @prefill_v6] : "linear" 0
+  // CHECK: sched.dispatch @cache_0 [@window.0, @prefill_v4, @prefill_v5, @positions, @slots] : "append_window" 1
+  // CHECK: sched.dispatch @linear_0 [@prefill_v4, @prefill_v5, @w.weight, @w.scale, @prefill_v6] : "linear" 1
   func.func @prefill(%tokens: tensor<?xi32>, %kinds: tensor<?xi32>, %positions: tensor<?xi32>, %slots: tensor<?xi32>,
                      %starts: tensor<?xi32>, %pages: tensor<?x?xi32>,
                      %ring: !ced.window<16 + 4, !ced.scaled<64, f8E4M3FN, 1x32, f8E8M0FNU, row>> {ced.name = "window.0"})

@@ -1,7 +1,7 @@
 // RUN: ced-opt %s -split-input-file -verify-diagnostics -tile-build-kernels
 
 module attributes {sched.limits = {max_rows = 16 : i64, max_batch = 2 : i64, max_context = 128 : i64, page = 64 : i64}} {
-  // expected-error @below {{the family 'nothing' cannot build this kernel: no such family}}
+  // expected-error @below {{expected a kernel family, got 'nothing'}}
   sched.kernel @k family "nothing" config {} {
     sched.result
   }

@@ -30,6 +30,12 @@ sched.buffer @b state : memref<?x4xi32>
 
 // -----
 
+// buffer_c5
+// expected-error @below {{expected 'paged' on a state only}}
+sched.buffer @b input : memref<?xi32> {paged}
+
+// -----
+
 // dispatch_c1
 sched.buffer @b state : memref<4xi32>
 sched.program @p logits @b {

@@ -1,0 +1,51 @@
+//===- Package.cpp - what a package holds ---------------------------------------------------------------===//
+
+#include "runtime/package/Package.h"
+#include "tools/ced-inspect/Commands.h"
+
+#include <iostream>
+#include <map>
+
+namespace cedilla::inspect {
+
+static void showMemory(const Manifest &manifest) {
+  std::map<std::string, std::pair<int64_t, uint64_t>> byKind;
+  for (const BufferInfo &buffer : manifest.buffers) {
+    auto &[count, bytes] = byKind[buffer.kind];
+    ++count;
+    bytes += buffer.bytes;
+  }
+  // Workspace buffers share memory: their sum is not what they occupy.
+  byKind["workspace"].second = manifest.workspaceBytes;
+  std::cout << "memory:\n";
+  for (const auto &[kind, entry] : byKind)
+    std::cout << "  " << kind << ": " << entry.first << " buffers, " << entry.second << " bytes\n";
+}
+
+void showPackage(const std::string &path) {
+  Package package(path);
+  const Manifest &manifest = package.manifest();
+  const ModelFacts &facts = manifest.facts;
+  std::cout << "model: " << facts.arch << ", " << facts.layers.size() << " layers, hidden " << facts.hidden << ", vocabulary "
+            << facts.vocab << "\n";
+  std::cout << "written by: " << manifest.compiler << "\n";
+  std::cout << "limits: " << facts.maxRows << " rows a step, " << facts.maxBatch << " sequences, " << facts.maxContext
+            << " tokens each\n";
+  showMemory(manifest);
+  std::cout << "objects:\n";
+  for (const ObjectInfo &object : manifest.objects)
+    std::cout << "  " << object.target << " " << object.chip << ": " << object.bytes << " bytes\n";
+  std::cout << "programs:\n";
+  for (const ProgramInfo &program : manifest.programs) {
+    int64_t kernels = 0;
+    for (const StepInfo &step : program.steps)
+      kernels += step.op == "dispatch";
+    std::cout << "  " << program.name << ": " << kernels << " kernels\n";
+  }
+  std::cout << "kernels: " << manifest.kernels.size() << "\n";
+  for (const KernelInfo &kernel : manifest.kernels)
+    std::cout << "  " << kernel.name << ": class " << kernel.reproducibility << ", arena " << kernel.arenaBytes << ", config "
+              << kernel.config << "\n";
+}
+
+} // namespace cedilla::inspect
