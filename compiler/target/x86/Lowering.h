@@ -68,6 +68,9 @@ void lowerExtract(Lowering &l, tile::ExtractOp op);
 void lowerDeinterleave(Lowering &l, tile::DeinterleaveOp op);
 void lowerInterleave(Lowering &l, tile::InterleaveOp op);
 
+/// arith.select of two tiles, which MLIR makes of a branch that only chooses.
+void lowerChoice(Lowering &l, mlir::arith::SelectOp op);
+
 mlir::LogicalResult lowerMap(Lowering &l, tile::MapOp op);
 void lowerReduce(Lowering &l, tile::ReduceOp op);
 void lowerMma(Lowering &l, tile::MmaOp op);

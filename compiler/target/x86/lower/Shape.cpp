@@ -1,4 +1,4 @@
-//===- Shape.cpp - splat, constant, extract, deinterleave, interleave -------------------------------===//
+//===- Shape.cpp - splat, constant, extract, select, deinterleave, interleave -----------------------===//
 
 #include "compiler/target/x86/Lowering.h"
 
@@ -14,6 +14,12 @@ void cedilla::x86::lowerExtract(Lowering &l, tile::ExtractOp op) {
   const Stored &tile = l.tile(op.getValue());
   Value at = l.element(tile, l.scalar(op.getRow()), l.scalar(op.getCol()));
   l.scalars.map(op.getResult(), l.load(tile.layout.element, at));
+}
+
+void cedilla::x86::lowerChoice(Lowering &l, arith::SelectOp op) {
+  Stored yes = l.tile(op.getTrueValue()), no = l.tile(op.getFalseValue());
+  Value chosen = LLVM::SelectOp::create(l.b, l.loc, l.scalar(op.getCondition()), yes.base, no.base);
+  l.copy({yes.layout, chosen, -1}, l.define(op->getResult(0)));
 }
 
 //===------------------------------------------------------------------------------------------------===//

@@ -49,6 +49,10 @@ static LogicalResult lowerOp(Lowering &l, Operation &op) {
       .Case(always<tile::EncodeOp, lowerEncode>(l))
       .Case(always<tile::SelectTopkOp, lowerSelectTopk>(l))
       .Default([&](Operation *op) -> LogicalResult {
+        if (auto choice = dyn_cast<arith::SelectOp>(op); choice && isTile(choice.getResult())) {
+          lowerChoice(l, choice);
+          return success();
+        }
         if (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()))
           return lowerScalar(l, *op, l.scalars, 1, Value());
         return op->emitOpError("expected a tile, scf.for, scf.if, arith or math op in a kernel for x86");

@@ -2,6 +2,7 @@
 
 #include "Harness.h"
 
+#include "compiler/target/Target.h"
 #include "dialects/ced/reference/Numbers.h"
 #include "dialects/tile/Tile.h"
 
@@ -70,10 +71,12 @@ Image::Image(const std::string &text) {
   check(bool(module), "the kernel does not parse:\n", text);
   mlir::FailureOr<cedilla::CompiledImage> result = cedilla::findTarget("x86")->emit(*module, "avx2");
   check(mlir::succeeded(result), "the kernel does not compile:\n", text);
-  image = std::move(*result);
+  image = std::move(result->bytes);
+  for (const cedilla::CompiledKernel &kernel : result->kernels)
+    kernels[kernel.name] = {kernel.symbol, kernel.codeBytes, kernel.arenaBytes};
 
   int file = memfd_create("kernels", MFD_CLOEXEC);
-  check(file >= 0 && write(file, image.bytes.data(), image.bytes.size()) == ssize_t(image.bytes.size()),
+  check(file >= 0 && write(file, image.data(), image.size()) == ssize_t(image.size()),
         "cannot write the image");
   library = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
   close(file);
@@ -85,11 +88,10 @@ Image::~Image() {
     dlclose(library);
 }
 
-const cedilla::CompiledKernel &Image::info(const std::string &kernel) const {
-  for (const cedilla::CompiledKernel &info : image.kernels)
-    if (info.name == kernel)
-      return info;
-  throw std::runtime_error("no kernel " + kernel);
+const KernelSizes &Image::info(const std::string &kernel) const {
+  auto found = kernels.find(kernel);
+  check(found != kernels.end(), "no kernel ", kernel);
+  return found->second;
 }
 
 void Image::run(const std::string &kernel, const std::vector<void *> &buffers, int64_t rows,

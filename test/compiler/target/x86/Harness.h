@@ -7,12 +7,13 @@
 
 #pragma once
 
-#include "compiler/target/Target.h"
-
+#include <cstdint>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -98,6 +99,11 @@ private:
 /// Replaces every `$name` by its value.
 std::string fill(std::string text, const std::vector<std::pair<std::string, std::string>> &values);
 
+struct KernelSizes {
+  std::string symbol;
+  uint64_t codeBytes, arenaBytes;
+};
+
 class Image {
 public:
   /// Parses, compiles for "avx2" and loads; a diagnostic fails the case.
@@ -105,11 +111,12 @@ public:
   ~Image();
   void run(const std::string &kernel, const std::vector<void *> &buffers, int64_t rows,
            const std::vector<int64_t> &grid) const;
-  const cedilla::CompiledKernel &info(const std::string &kernel) const;
-  const std::vector<char> &bytes() const { return image.bytes; }
+  const KernelSizes &info(const std::string &kernel) const;
+  const std::vector<char> &bytes() const { return image; }
 
 private:
-  cedilla::CompiledImage image;
+  std::vector<char> image;
+  std::map<std::string, KernelSizes> kernels;
   void *library = nullptr;
 };
 

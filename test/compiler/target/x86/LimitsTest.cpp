@@ -56,7 +56,7 @@ static Register limits("limits", [] {
   double start = processorSeconds();
   Image image(linearBody);
   double seconds = processorSeconds() - start;
-  const cedilla::CompiledKernel &info = image.info("big");
+  const KernelSizes &info = image.info("big");
   note("linear, tiles 128x128x512: " + std::to_string(seconds) + " s of processor time, " + std::to_string(info.codeBytes) +
        " bytes of code, " + std::to_string(info.arenaBytes) + " of arena");
   check(info.codeBytes > 0 && info.codeBytes <= 64 * 1024, "expected at most 64 KB of code, got ", info.codeBytes);

@@ -24,7 +24,7 @@ tile.kernel @accumulate grid [#tile.grid<value = 1, rows_per = 0>] config {} cla
   // The load's place is free again, but not under the result.
   // CHECK: tile.load {{.*}} {arena = array<i64: 1024>}
   %s = tile.load %y[%c0, %c0] : memref<16x16xf32> -> !tile.tile<16x16xf32>
-  // CHECK: tile.map {{.*}} attributes {arena = array<i64: 0>}
+  // CHECK: tile.map {{.*}} {arena = array<i64: 0>}
   %t = tile.map ins(%r, %s : !tile.tile<16x16xf32>, !tile.tile<16x16xf32>) -> !tile.tile<16x16xf32> {
   ^bb0(%p: f32, %q: f32):
     %v = arith.addf %p, %q : f32
@@ -44,7 +44,7 @@ tile.kernel @kept grid [#tile.grid<value = 1, rows_per = 0>] config {} class "ru
   %init = tile.load %y[%c0, %c0] : memref<1x8xf32> -> !tile.tile<1x8xf32>
   // CHECK: scf.for
   %r = scf.for %k = %c0 to %rows step %c1 iter_args(%a = %init) -> (!tile.tile<1x8xf32>) {
-    // CHECK: tile.map {{.*}} attributes {arena = array<i64: 64>}
+    // CHECK: tile.map {{.*}} {arena = array<i64: 64>}
     %t = tile.map ins(%a : !tile.tile<1x8xf32>) -> !tile.tile<1x8xf32> {
     ^bb0(%p: f32):
       %v = arith.negf %p : f32

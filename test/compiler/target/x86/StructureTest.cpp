@@ -90,9 +90,9 @@ tile.kernel @nested grid [#tile.grid<value = 1, rows_per = 0>] config {} class "
   tile.store %r#0, %y[%c0, %c0] : !T, memref<3x20xf32>
   tile.return
 }
-// A branch that swaps, one without else, and a place used again after its tile's life.
+// A branch that swaps, a select, a branch without else, and a place used again after its tile's life.
 tile.kernel @branches grid [#tile.grid<value = 1, rows_per = 0>] config {} class "run" {
-^bb0(%x: memref<6x20xf32>, %y: memref<6x20xf32>, %rows: index, %blk: index):
+^bb0(%x: memref<6x20xf32>, %y: memref<6x20xf32>, %z: memref<3x20xf32>, %rows: index, %blk: index):
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
@@ -111,6 +111,8 @@ tile.kernel @branches grid [#tile.grid<value = 1, rows_per = 0>] config {} class
     tile.yield %v : f32
   }
   tile.store %d, %y[%c0, %c0] : !T, memref<6x20xf32>
+  %chosen = arith.select %many, %a, %b : !T
+  tile.store %chosen, %z[%c0, %c0] : !T, memref<3x20xf32>
   %more = arith.cmpi sgt, %rows, %c5 : index
   scf.if %more {
     tile.store %a, %y[%c3, %c0] : !T, memref<6x20xf32>
@@ -146,11 +148,13 @@ static Register structure("loops and branches", [] {
           sum += j % 2 ? x[i] * float(n + 1) : 0;
       check(y[i] == sum, "nested ", rows, ": expected ", sum, ", got ", y[i]);
     }
+    Buffer<float> z(3 * 20);
     y.poison();
-    image.run("branches", {x, y}, rows, {1});
+    image.run("branches", {x, y, z}, rows, {1});
     for (int i = 0; i < 60; ++i) {
       float expected = rows > 2 ? x[60 + i] - x[i] : x[i] - x[60 + i];
       check(y[i] == expected, "branches ", rows, ": expected ", expected, ", got ", y[i]);
+      check(z[i] == x[rows > 2 ? i : 60 + i], "branches ", rows, ": the select");
       check(rows > 5 ? y[60 + i] == x[i] : std::isnan(y[60 + i]), "branches ", rows, ": the branch without else");
     }
   }
