@@ -157,6 +157,15 @@ void Report::rowUlps(const std::string &group, const std::string &tensor, const 
   add(group, "ulp of row max", tensor, differences, tolerance, sameShape);
 }
 
+void Report::unequalShare(const std::string &group, const std::string &tensor,
+                          const Array<BF16> &got, const Array<BF16> &want, double tolerance) {
+  bool sameShape = got.shape() == want.shape();
+  double unequal = 0;
+  for (int64_t i = 0; sameShape && i < got.size(); ++i)
+    unequal += got[i] != want[i];
+  add(group, "unequal share", tensor, {unequal / want.size()}, tolerance, sameShape);
+}
+
 static double differenceOf(float got, float want) {
   return got == want ? 0 : std::fabs(double(got) - double(want));
 }

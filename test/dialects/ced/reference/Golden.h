@@ -59,6 +59,9 @@ public:
   /// Each element within `tolerance` bf16 ulps of its row's largest value.
   void rowUlps(const std::string &group, const std::string &tensor, const Array<BF16> &got,
                const Array<BF16> &want, double tolerance);
+  /// At most `tolerance` of the elements differ in any bit.
+  void unequalShare(const std::string &group, const std::string &tensor, const Array<BF16> &got,
+                    const Array<BF16> &want, double tolerance);
   void absolute(const std::string &group, const std::string &tensor, const Array<float> &got,
                 const Array<float> &want, double tolerance);
   void relative(const std::string &group, const std::string &tensor, const Array<float> &got,

@@ -1,7 +1,12 @@
-//===- IndexerTest.cpp - candidates ------------------------------------------------------------------===//
+//===- IndexerTest.cpp - candidates, index scores ------------------------------------------------------===//
 
 #include "dialects/ced/reference/Indexer.h"
+#include "dialects/ced/reference/Cache.h"
+#include "dialects/ced/reference/Quantize.h"
 #include "test/dialects/ced/reference/Golden.h"
+
+#include <algorithm>
+#include <limits>
 
 namespace cedilla::reference {
 
@@ -17,7 +22,63 @@ static Array<uint8_t> maskOf(const Array<int32_t> &blocks, const Array<int32_t> 
   return mask;
 }
 
+//===------------------------------------------------------------------------------------------===//
+// index_scores
+//===------------------------------------------------------------------------------------------===//
+
+/// Small multiples of 1/8: products and sums are exact in f32, so their order does not matter.
+static Array<BF16> grid(Shape shape, int64_t step) {
+  Array<float> values(std::move(shape));
+  for (int64_t i = 0; i < values.size(); ++i)
+    values.mutableData()[i] = float((i * step + i / 7) % 29 - 14) / 8.0f;
+  return roundToBF16(values);
+}
+
+/// Scores from the definition, one row of two sequences whose pages lie mixed.
+static void checkScores(Report &report, bool withPool) {
+  constexpr int64_t entries = 11, heads = 3, cols = 32, blockSize = 2, rows = 4, ratio = 2;
+  const int32_t position[rows] = {0, 9, 22, -1}; // sees 0, 5, 11 entries; padding
+  Array<int32_t> positions({rows}, {position, position + rows}), slots({rows}, {0, 1, 1, 0});
+  Array<int32_t> pages({2, 3}, {4, 0, 2, 5, 1, 3});
+  ScaledArray q = quantize(grid({rows, heads, cols}, 5), formatQ4i);
+  Array<BF16> weights = grid({rows, heads}, 3);
+
+  // The keys of slot 1, appended by the rows that close their groups.
+  ScaledArray keys = quantize(grid({entries * ratio, cols}, 11), formatQ4i);
+  std::vector<int32_t> at;
+  for (int32_t p = 0; p < entries * ratio; ++p)
+    at.push_back(p);
+  PagedCache cache{ratio, 8, cols, formatQ4i, Array<uint8_t>({6, 4, formatQ4i.rowBytes(cols)})};
+  cache = appendPaged(cache, keys, Array<int32_t>({entries * ratio}, at),
+                      Array<int32_t>({entries * ratio}, std::vector<int32_t>(at.size(), 1)), pages);
+  Array<int32_t> blocks({rows, 2}, {-1, -1, 0, 2, 1, 4, -1, -1});
+
+  std::vector<float> query = widen(dequantize(q)), key = widen(dequantize(keys)),
+                     weight = widen(weights);
+  Array<float> expected({rows, entries});
+  for (int64_t t = 0; t < rows; ++t)
+    for (int64_t j = 0; j < entries; ++j) {
+      bool inPool = !withPool || std::count(blocks(t), blocks(t) + 2, j / blockSize) > 0;
+      float sum = 0;
+      for (int64_t h = 0; h < heads; ++h) {
+        double product = 0;
+        for (int64_t k = 0; k < cols; ++k)
+          product += double(query[(t * heads + h) * cols + k]) * key[(j * ratio + 1) * cols + k];
+        float rounded = toFloat(toBF16(float(product)));
+        sum += toFloat(toBF16(weight[t * heads + h] * (rounded > 0 ? rounded : 0)));
+      }
+      bool visible = (j + 1) * ratio <= position[t] + 1;
+      expected.mutableData()[t * entries + j] =
+          visible && inPool ? sum : -std::numeric_limits<float>::infinity();
+    }
+  Pool pool = withPool ? Pool{&blocks, blockSize} : Pool{};
+  report.exact("index_scores", withPool ? "with a pool" : "all visible",
+               indexScores(q, weights, cache, positions, slots, pages, pool), roundToBF16(expected));
+}
+
 void checkIndexer(const Golden &golden, Report &report) {
+  checkScores(report, false);
+  checkScores(report, true);
   for (const auto &[kind, parameters] : golden.cases()["candidates"].items()) {
     std::string name = "candidates." + kind;
     Array<BF16> score = golden.bf16(name + ".score");

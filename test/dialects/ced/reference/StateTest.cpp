@@ -120,7 +120,9 @@ static void checkCompress(Report &report, int64_t ratio) {
 //===------------------------------------------------------------------------------------------===//
 
 namespace {
-constexpr int64_t tokens = 41, heads = 3, cols = 64, window = 8, slack = 4, ratio = 2, page = 4;
+// Window and selection together are longer than a block of 64 list slots.
+constexpr int64_t tokens = 81, heads = 3, cols = 64, window = 60, slack = 4, ratio = 2, page = 4;
+constexpr int64_t picks = 12, slotPages = 21;
 
 struct AttentionCase {
   Array<BF16> q = roundToBF16(noise({tokens, heads, cols}, 3));
@@ -134,22 +136,22 @@ struct AttentionCase {
   }
   PagedCache paged() const {
     return {ratio, page, cols, formatQ4m,
-            Array<uint8_t>({24, page / ratio, formatQ4m.rowBytes(cols)})};
+            Array<uint8_t>({2 * slotPages, page / ratio, formatQ4m.rowBytes(cols)})};
   }
   /// Pages of both slots, ascending or descending.
   Array<int32_t> pages(bool descending) const {
-    Array<int32_t> table({2, 12});
-    for (int32_t i = 0; i < 24; ++i)
-      table.mutableData()[i] = descending ? 23 - i : i;
+    Array<int32_t> table({2, slotPages});
+    for (int64_t i = 0; i < table.size(); ++i)
+      table.mutableData()[i] = descending ? table.size() - 1 - i : i;
     return table;
   }
   /// Every third visible entry; `hole` fills the slots that select nothing.
   Array<int32_t> index(int64_t begin, int64_t end, int32_t hole) const {
-    Array<int32_t> sets({end - begin, 6});
+    Array<int32_t> sets({end - begin, picks});
     for (int64_t t = 0; t < end - begin; ++t)
-      for (int64_t i = 0; i < 6; ++i) {
+      for (int64_t i = 0; i < picks; ++i) {
         bool visible = 3 * i < visibleEntries(begin + t, ratio);
-        sets.mutableData()[t * 6 + i] = visible ? int32_t(3 * i) : hole;
+        sets.mutableData()[t * picks + i] = visible ? int32_t(3 * i) : hole;
       }
     return sets;
   }
@@ -203,11 +205,32 @@ static Array<BF16> runBesideOthers(const AttentionCase &c) {
                    table);
 }
 
+/// Row by row from the definition: positions max(0, i-W+1) .. i, holes up to W, then the selected entries.
+static Array<BF16> attentionByDefinition(const AttentionCase &c) {
+  std::vector<float> q = widen(c.q), kv = widen(dequantize(c.kv)),
+                     entries = widen(dequantize(c.entries));
+  Array<int32_t> sets = c.index(0, tokens, -1);
+  Array<BF16> result(c.q.shape());
+  for (int64_t i = 0; i < tokens; ++i) {
+    std::vector<const float *> list;
+    for (int64_t p = 0; p <= i; ++p)
+      if (i - p < window)
+        list.push_back(&kv[p * cols]);
+    list.resize(window);
+    for (int64_t n = 0; n < sets.cols(); ++n) // entry j was written by the row that closed its group
+      list.push_back(sets(i)[n] < 0 ? nullptr : &entries[(sets(i)[n] * ratio + ratio - 1) * cols]);
+    attendList(&q[i * heads * cols], heads, cols, c.sink.data(), list,
+               result.mutableData() + i * heads * cols);
+  }
+  return result;
+}
+
 static void checkAttentionState(Report &report) {
   AttentionCase c;
   const char *group = "attention";
   Array<BF16> whole = c.run(tokens, true);
-  for (int64_t chunk : {1, 2, 5, 16})
+  report.exact(group, "definition", whole, attentionByDefinition(c));
+  for (int64_t chunk : {1, 5, 17})
     report.exact(group, "chunks of " + std::to_string(chunk), c.run(chunk, true), whole);
   for (int64_t chunk : {1, 3, 5}) // at most slack + 1 rows once the ring is written first
     report.exact(group, "ring first, chunks of " + std::to_string(chunk), c.run(chunk, false), whole);
