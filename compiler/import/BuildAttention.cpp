@@ -1,7 +1,8 @@
-//===- BuildAttention.cpp - attention of one layer, compressor, indexer -------------------------------------===//
+//===- BuildAttention.cpp - attention of one layer, compressor, indexer
+//-------------------------------------===//
 //
-// Sections 5 to 7 of the specification. Main KV and index keys are appended before scores and attention
-// read them: a row that closes a group sees the entry it closes.
+// Sections 5 to 7 of the specification. Main KV and index keys are appended before scores and
+// attention read them: a row that closes a group sees the entry it closes.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -22,7 +23,8 @@ static std::string attnPrefix(int64_t layer) {
 // Compressor: main KV and index keys
 //===------------------------------------------------------------------------------------------===//
 
-/// One vector per group of tokens, normed, not yet rotated; rows that close no group hold nothing of use.
+/// One vector per group of tokens, normed, not yet rotated; rows that close no group hold nothing
+/// of use.
 static Value buildLatent(GraphBuilder &graph, int64_t layer, Value a) {
   std::string prefix = attnPrefix(layer) + "compressor.";
   int64_t ratio = graph.config.layers[layer].ratio;
@@ -74,16 +76,17 @@ static Value buildScores(GraphBuilder &graph, int64_t layer, Value latent, Value
   double factor = 1 / std::sqrt(double(config.indexHeadDim)) / std::sqrt(double(config.indexHeads));
   Value weights = ScaleOp::create(b, projected, graph.f32(factor));
 
-  // The keys are those of the layer's own KV owner, on every step. (The published reference reads whatever
-  // keys were published last while a group is open: a known defect that is not part of the model.)
+  // The keys are those of the layer's own KV owner, on every step. (The published reference reads
+  // whatever keys were published last while a group is open: a known defect that is not part of the
+  // model.)
   const LayerFacts &facts = config.layers[layer];
   Value keys = graph.stateOf("index_k", facts.kv);
   bool limited = facts.pool != -1 && facts.pool != layer;
   Value pool = limited ? graph.pools.at(facts.pool) : Value();
   IntegerAttr block = limited ? b.getI64IntegerAttr(config.candidateBlockSize) : IntegerAttr();
-  Value scores = IndexScoresOp::create(b, graph.rows(ShapedType::kDynamic), coded, weights, keys,
-                                       graph.step.positions, graph.step.slots, graph.step.pages,
-                                       pool, block);
+  Value scores =
+      IndexScoresOp::create(b, graph.rows(ShapedType::kDynamic), coded, weights, keys,
+                            graph.step.positions, graph.step.slots, graph.step.pages, pool, block);
   return graph.mark("index_score", layer, scores);
 }
 
@@ -132,8 +135,8 @@ static Value attend(GraphBuilder &graph, int64_t layer, Value query, Value kv) {
 static Value buildOutput(GraphBuilder &graph, int64_t layer, Value out) {
   const ModelConfig &config = graph.config;
   std::string prefix = attnPrefix(layer);
-  Value flat = graph.reshape(graph.rope(out, layer, 1, /*inverse=*/true),
-                             {config.heads * config.headDim});
+  Value flat =
+      graph.reshape(graph.rope(out, layer, 1, /*inverse=*/true), {config.heads * config.headDim});
   Value low = GroupedLinearOp::create(graph.b, graph.rows(config.oGroups * config.oRank), flat,
                                       graph.weight(prefix + "wo_a"),
                                       graph.b.getI64IntegerAttr(config.oGroups));
@@ -145,8 +148,10 @@ Value buildAttention(GraphBuilder &graph, int64_t layer, Value a) {
   std::string prefix = attnPrefix(layer);
   Value a8 = graph.quantize(a);
   // One quantised latent feeds the query and the index query.
-  Value latent = graph.quantize(graph.norm(graph.linear(a8, prefix + "wq_a"), prefix + "q_norm.weight"));
-  Value query = graph.reshape(graph.linear(latent, prefix + "wq_b"), {config.heads, config.headDim});
+  Value latent =
+      graph.quantize(graph.norm(graph.linear(a8, prefix + "wq_a"), prefix + "q_norm.weight"));
+  Value query =
+      graph.reshape(graph.linear(latent, prefix + "wq_b"), {config.heads, config.headDim});
   query = graph.rope(query, layer);
   Value kv = graph.norm(graph.linear(a8, prefix + "wkv"), prefix + "kv_norm.weight");
   kv = graph.quantize(graph.rope(kv, layer));

@@ -1,4 +1,5 @@
-//===- BuildEngram.cpp - hashed n-gram memory ------------------------------------------------------------------===//
+//===- BuildEngram.cpp - hashed n-gram memory
+//------------------------------------------------------------------===//
 
 #include "compiler/import/GraphBuilder.h"
 
@@ -49,10 +50,9 @@ Value buildEngram(GraphBuilder &graph, int64_t layer, Value rows, Value stream) 
                                        graph.weight(prefix + "embed"),
                                        graph.b.getI64IntegerAttr(ordinal(config.engram, layer)));
   Value kv = graph.linear(graph.quantize(found), prefix + "wkv");
-  Value injected = EngramInjectOp::create(graph.b, stream.getType(), stream, kv,
-                                          graph.weight(prefix + "q_weight"),
-                                          graph.weight(prefix + "k_weight"), graph.step.kinds,
-                                          graph.f32(config.normEps));
+  Value injected = EngramInjectOp::create(
+      graph.b, stream.getType(), stream, kv, graph.weight(prefix + "q_weight"),
+      graph.weight(prefix + "k_weight"), graph.step.kinds, graph.f32(config.normEps));
   return graph.mark("engram_x", layer, injected);
 }
 

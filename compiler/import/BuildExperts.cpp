@@ -1,4 +1,5 @@
-//===- BuildExperts.cpp - router, routed experts, shared expert ---------------------------------------------===//
+//===- BuildExperts.cpp - router, routed experts, shared expert
+//---------------------------------------------===//
 
 #include "compiler/import/GraphBuilder.h"
 
@@ -23,15 +24,16 @@ Value buildExperts(GraphBuilder &graph, int64_t layer, Value f) {
   int64_t k = config.expertsPerToken;
 
   Value logits = graph.matmul(f, prefix + "gate.weight", b.getF32Type());
-  auto route = RouteOp::create(b, graph.rows(k, b.getI32Type()), graph.rows(k, b.getF32Type()),
-                               logits, graph.weight(prefix + "gate.bias"),
-                               graph.weight(prefix + "gate.bias_vl"), graph.step.kinds,
-                               graph.f32(config.routeScale));
+  auto route =
+      RouteOp::create(b, graph.rows(k, b.getI32Type()), graph.rows(k, b.getF32Type()), logits,
+                      graph.weight(prefix + "gate.bias"), graph.weight(prefix + "gate.bias_vl"),
+                      graph.step.kinds, graph.f32(config.routeScale));
   Value ids = graph.mark("route_id", layer, route.getIds());
   Value weights = graph.mark("route_w", layer, route.getWeights());
 
   Value f8 = graph.quantize(f);
-  // The routing weight goes in before the down projection: its input is rounded with the weight in it.
+  // The routing weight goes in before the down projection: its input is rounded with the weight in
+  // it.
   Value up = ExpertUpOp::create(b, graph.rows({k, config.expertDim}), f8, ids, weights,
                                 graph.expertWeights(experts, "w1"),
                                 graph.expertWeights(experts, "w3"), graph.f32(config.swigluLimit));

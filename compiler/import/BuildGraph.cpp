@@ -1,4 +1,5 @@
-//===- BuildGraph.cpp - module, functions, the loop over the layers --------------------------------------------===//
+//===- BuildGraph.cpp - module, functions, the loop over the layers
+//--------------------------------------------===//
 
 #include "compiler/import/BuildGraph.h"
 
@@ -24,8 +25,8 @@ struct Stream {
 };
 } // namespace
 
-/// One sublayer in its hyper-connection: mix, collapse with the *previous* sublayer's pre, norm, body, post.
-/// Returns the new stream and this sublayer's own pre.
+/// One sublayer in its hyper-connection: mix, collapse with the *previous* sublayer's pre, norm,
+/// body, post. Returns the new stream and this sublayer's own pre.
 static Stream buildSublayer(GraphBuilder &graph, Stream stream, int64_t layer, const char *site,
                             const char *markName,
                             Value (*body)(GraphBuilder &, int64_t layer, Value)) {
@@ -37,15 +38,14 @@ static Stream buildSublayer(GraphBuilder &graph, Stream stream, int64_t layer, c
 
   std::string hc = layerName + "hc_" + site;
   auto mix = HcMixOp::create(b, graph.rows(n, b.getF32Type()), graph.rows(n, b.getF32Type()),
-                             graph.rows({n, n}, b.getF32Type()), stream.x,
-                             graph.weight(hc + "_fn"), graph.weight(hc + "_scale"),
-                             graph.weight(hc + "_base"), b.getI64IntegerAttr(config.sinkhornIters),
-                             graph.f32(config.hcEps), graph.f32(config.normEps));
+                             graph.rows({n, n}, b.getF32Type()), stream.x, graph.weight(hc + "_fn"),
+                             graph.weight(hc + "_scale"), graph.weight(hc + "_base"),
+                             b.getI64IntegerAttr(config.sinkhornIters), graph.f32(config.hcEps),
+                             graph.f32(config.normEps));
   Value collapsed = HcCollapseOp::create(b, graph.rows(config.hidden), stream.x, stream.pre);
   Value y = body(graph, layer, graph.norm(collapsed, part + "_norm.weight"));
   y = graph.mark(markName, layer, y);
-  Value next =
-      HcPostOp::create(b, stream.x.getType(), y, stream.x, mix.getPost(), mix.getComb());
+  Value next = HcPostOp::create(b, stream.x.getType(), y, stream.x, mix.getPost(), mix.getComb());
   return {next, mix.getPre()};
 }
 
@@ -60,7 +60,8 @@ static Stream buildLayers(GraphBuilder &graph, Stream stream) {
       stream.x = buildEngram(graph, layer, engramRows, stream.x);
     stream = buildSublayer(graph, stream, layer, "attn", "attn", buildAttention);
     stream = buildSublayer(graph, stream, layer, "ffn", "ffn", buildExperts);
-    // What goes on is what an observer leaves at the marks: a check may feed each layer a given input.
+    // What goes on is what an observer leaves at the marks: a check may feed each layer a given
+    // input.
     stream.x = graph.mark("stream", layer, stream.x);
     stream.pre = graph.mark("pre", layer, stream.pre);
   }

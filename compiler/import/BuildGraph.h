@@ -1,13 +1,14 @@
-//===- BuildGraph.h - the model's computation as ced functions --------------------------------------------===//
+//===- BuildGraph.h - the model's computation as ced functions
+//--------------------------------------------===//
 //
-// A module with the layer table `@layers` and the functions `@prefill` and `@decode`, which compute the
-// same and differ in one place: prefill attends to the ring as it was before the step and to the step's own
-// rows beside it, and writes the ring afterwards, so that a chunk may be longer than the ring; decode writes
-// the ring first and attends to it alone.
+// A module with the layer table `@layers` and the functions `@prefill` and `@decode`, which compute
+// the same and differ in one place: prefill attends to the ring as it was before the step and to
+// the step's own rows beside it, and writes the ring afterwards, so that a chunk may be longer than
+// the ring; decode writes the ring first and attends to it alone.
 //
 // Arguments and results carry their name as `ced.name`. Arguments: the step's rows (tokens, kinds,
-// positions, slots, starts), pages, then the state in the order of stateValues. Results: logits, then the
-// new state in the same order.
+// positions, slots, starts), pages, then the state in the order of stateValues. Results: logits,
+// then the new state in the same order.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -34,13 +35,13 @@ struct StateValue {
   mlir::Type type;
 };
 
-/// Every cache and state of the model: all windows, then main KV, index keys and open groups of the owners, in
-/// layer order each, then the Engram history.
+/// Every cache and state of the model: all windows, then main KV, index keys and open groups of the
+/// owners, in layer order each, then the Engram history.
 std::vector<StateValue> stateValues(mlir::MLIRContext &context, const ModelConfig &config,
                                     const GraphOptions &options);
 
-/// Throws cedilla::Error when the options do not fit or the graph has no way of computing what the configuration
-/// asks for.
+/// Throws cedilla::Error when the options do not fit or the graph has no way of computing what the
+/// configuration asks for.
 mlir::OwningOpRef<mlir::ModuleOp> buildGraph(mlir::MLIRContext &context, const ModelConfig &config,
                                              const GraphOptions &options);
 

@@ -1,8 +1,9 @@
-//===- CheckCheckpoint.cpp - a checkpoint against the configuration ---------------------------------------===//
+//===- CheckCheckpoint.cpp - a checkpoint against the configuration
+//---------------------------------------===//
 //
-// Every expected tensor must be there with its shape and dtype, and every tensor that is there must be
-// expected or belong to a part of the model that the text model does not use. All findings are collected:
-// one run tells a user everything that is wrong with a download or an export.
+// Every expected tensor must be there with its shape and dtype, and every tensor that is there must
+// be expected or belong to a part of the model that the text model does not use. All findings are
+// collected: one run tells a user everything that is wrong with a download or an export.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -33,8 +34,9 @@ public:
     std::string text = lines;
     if (count() > kShown)
       text += "\n  … and " + std::to_string(count() - kShown) + " more";
-    fail(directory, ": the checkpoint does not fit config.json: ", missingCount, " tensors missing, ",
-         unknownCount, " unknown, ", wrongCount, " of another shape or dtype", hint, text);
+    fail(directory, ": the checkpoint does not fit config.json: ", missingCount,
+         " tensors missing, ", unknownCount, " unknown, ", wrongCount, " of another shape or dtype",
+         hint, text);
   }
 
 private:
@@ -116,7 +118,8 @@ static std::vector<T> valuesOf(const TensorView &view) {
   return values;
 }
 
-/// The compressed ids must be exactly 0 .. engram_compressed_vocab_size - 1: the hash was made for them.
+/// The compressed ids must be exactly 0 .. engram_compressed_vocab_size - 1: the hash was made for
+/// them.
 static void checkTokenMap(const ModelConfig &config, const TensorView &map,
                           const std::string &file) {
   std::vector<bool> seen(config.engram.compressedVocab);
@@ -174,12 +177,14 @@ CheckpointReport checkCheckpoint(const ModelConfig &config, const Checkpoint &ch
     }
   }
   listUnused(checkpoint, expected, report, findings);
-  findings.failIfAny(checkpoint.directory(), findings.missingTensors() ? namingHint(checkpoint) : "");
+  findings.failIfAny(checkpoint.directory(),
+                     findings.missingTensors() ? namingHint(checkpoint) : "");
   if (!config.engram.layers.empty()) {
     std::string file = checkpoint.directory() + "/engram_token_map.safetensors";
     checkTokenMap(config, checkpoint.get(kTokenMapName), file);
     checkConstants(config, checkpoint, file);
   }
+  warnIfImplausible(config, checkpoint, report);
   return report;
 }
 

@@ -1,4 +1,5 @@
-//===- ConfigReader.cpp - one field at a time ---------------------------------------------------------===//
+//===- ConfigReader.cpp - one field at a time
+//---------------------------------------------------------===//
 
 #include "compiler/import/ConfigReader.h"
 

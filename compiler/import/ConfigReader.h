@@ -1,7 +1,9 @@
-//===- ConfigReader.h - fields of a JSON object, with errors that point at them -------------------===//
+//===- ConfigReader.h - fields of a JSON object, with errors that point at them
+//-------------------===//
 //
-// Every way a field of config.json can be wrong by itself (absent, null, of another kind, out of range)
-// is found here, once. A null counts as absent. What was never asked for can be listed afterwards.
+// Every way a field of config.json can be wrong by itself (absent, null, of another kind, out of
+// range) is found here, once. A null counts as absent. What was never asked for can be listed
+// afterwards.
 //
 //===------------------------------------------------------------------------------------------===//
 

@@ -1,4 +1,5 @@
-//===- EngramHash.cpp - multipliers, primes, offsets ----------------------------------------------------===//
+//===- EngramHash.cpp - multipliers, primes, offsets
+//----------------------------------------------------===//
 
 #include "compiler/import/EngramHash.h"
 

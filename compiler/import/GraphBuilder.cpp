@@ -1,4 +1,5 @@
-//===- GraphBuilder.cpp - short forms of the ops that occur everywhere --------------------------------------===//
+//===- GraphBuilder.cpp - short forms of the ops that occur everywhere
+//--------------------------------------===//
 
 #include "compiler/import/GraphBuilder.h"
 
@@ -83,8 +84,8 @@ RankedTensorType GraphBuilder::rows(ArrayRef<int64_t> dims, Type element) {
   return RankedTensorType::get(shape, element);
 }
 
-Value GraphBuilder::quantizeTo(Value x, ScaledType (*format)(MLIRContext *, ArrayRef<int64_t>,
-                                                             Placement)) {
+Value GraphBuilder::quantizeTo(Value x,
+                               ScaledType (*format)(MLIRContext *, ArrayRef<int64_t>, Placement)) {
   auto shape = cast<RankedTensorType>(x.getType()).getShape();
   return QuantizeOp::create(b, format(b.getContext(), shape, Placement::Planar), x);
 }

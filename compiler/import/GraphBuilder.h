@@ -1,8 +1,9 @@
-//===- GraphBuilder.h - one ced function under construction ------------------------------------------------===//
+//===- GraphBuilder.h - one ced function under construction
+//------------------------------------------------===//
 //
-// Holds what every part of the graph needs: the configuration, the step's row tensors, the current value of
-// every cache, and short forms of the ops that occur everywhere. The parts themselves (attention, indexer,
-// experts, Engram) are free functions in files of their own.
+// Holds what every part of the graph needs: the configuration, the step's row tensors, the current
+// value of every cache, and short forms of the ops that occur everywhere. The parts themselves
+// (attention, indexer, experts, Engram) are free functions in files of their own.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -57,9 +58,9 @@ public:
 
   /// Q8, the form in which activations enter `linear`.
   mlir::Value quantize(mlir::Value x);
-  mlir::Value quantizeTo(mlir::Value x, ced::ScaledType (*format)(mlir::MLIRContext *,
-                                                                   llvm::ArrayRef<int64_t>,
-                                                                   ced::Placement));
+  mlir::Value quantizeTo(mlir::Value x,
+                         ced::ScaledType (*format)(mlir::MLIRContext *, llvm::ArrayRef<int64_t>,
+                                                   ced::Placement));
   mlir::Value linear(mlir::Value x, const std::string &weightName);
   mlir::Value matmul(mlir::Value x, const std::string &weightName, mlir::Type element);
   mlir::Value norm(mlir::Value x, const std::string &weightName);

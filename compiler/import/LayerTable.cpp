@@ -1,4 +1,5 @@
-//===- LayerTable.cpp - ratios, owners, pool ----------------------------------------------------------------===//
+//===- LayerTable.cpp - ratios, owners, pool
+//----------------------------------------------------------------===//
 
 #include "compiler/import/LayerTable.h"
 
@@ -15,8 +16,8 @@ struct Sources {
 };
 } // namespace
 
-/// The first `layers` entries are the trunk. What follows belongs to the draft blocks, which have no main KV;
-/// files that leave those entries out exist.
+/// The first `layers` entries are the trunk. What follows belongs to the draft blocks, which have
+/// no main KV; files that leave those entries out exist.
 static std::vector<int64_t> readRatios(const ConfigReader &text, const ModelConfig &config,
                                        int64_t layers) {
   std::vector<int64_t> ratios = text.integers("compress_ratios", {0, 2});
@@ -28,8 +29,8 @@ static std::vector<int64_t> readRatios(const ConfigReader &text, const ModelConf
     text.wrong("compress_ratios", "expected ", layers + drafts, " entries, got ", count);
   for (int64_t i = layers; i < count; ++i)
     if (ratios[i] != 0)
-      text.wrong("compress_ratios/" + std::to_string(i),
-                 "expected 0 for a draft block, got ", ratios[i]);
+      text.wrong("compress_ratios/" + std::to_string(i), "expected 0 for a draft block, got ",
+                 ratios[i]);
   ratios.resize(layers);
   return ratios;
 }
@@ -56,7 +57,8 @@ static Sources readSources(const ConfigReader &text, const ModelConfig &config, 
   return sources;
 }
 
-/// A source is a layer with main KV; a KV source also runs an indexer; the pool is built by a KV source.
+/// A source is a layer with main KV; a KV source also runs an indexer; the pool is built by a KV
+/// source.
 static void checkSources(const ConfigReader &text, const Sources &sources) {
   std::pair<const char *, const std::vector<int64_t> *> lists[] = {
       {"kv_source_layer_ids", &sources.kv}, {"index_source_layer_ids", &sources.index}};
@@ -92,7 +94,8 @@ static void readIndexer(const ConfigReader &text, ModelConfig &config, bool pool
     return;
   config.candidateBlocks = text.integer("candidate_topk_blocks", {1, 1 << 20});
   config.candidateBlockSize = text.integer("candidate_block_size", {1, 1 << 20});
-  // One of the blocks may hold a single visible entry: the newest. A smaller pool could not fill a list.
+  // One of the blocks may hold a single visible entry: the newest. A smaller pool could not fill a
+  // list.
   int64_t reachable = (config.candidateBlocks - 1) * config.candidateBlockSize + 1;
   if (reachable < config.indexTopk)
     text.wrong("candidate_topk_blocks",

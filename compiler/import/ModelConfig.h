@@ -1,9 +1,10 @@
-//===- ModelConfig.h - config.json, parsed and checked once -------------------------------------------===//
+//===- ModelConfig.h - config.json, parsed and checked once
+//-------------------------------------------===//
 //
-// Everything the compiler needs of a model's configuration, in the specification's words, with every
-// field checked against every other and the layer table and Engram's constants derived. What comes in
-// is a Hugging Face config.json (nested text_config, or the text config alone); anything else is refused
-// with a line that names the file and the field. Knows no MLIR.
+// Everything the compiler needs of a model's configuration, in the specification's words, with
+// every field checked against every other and the layer table and Engram's constants derived. What
+// comes in is a Hugging Face config.json (nested text_config, or the text config alone); anything
+// else is refused with a line that names the file and the field. Knows no MLIR.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -28,8 +29,8 @@ struct RopeConfig {
 /// Constants of one Engram layer, all derived: the checkpoint holds the table only.
 struct EngramLayer {
   int64_t layer = 0;
-  int64_t rows = 0;                 ///< of its table: the sum of its primes
-  std::vector<int64_t> multipliers; ///< one per token of the longest n-gram
+  int64_t rows = 0;                     ///< of its table: the sum of its primes
+  std::vector<int64_t> multipliers;     ///< one per token of the longest n-gram
   std::vector<int64_t> primes, offsets; ///< one per column, order-major
 };
 
@@ -90,7 +91,8 @@ struct ModelConfig {
   bool selects(int64_t layer) const { return layers[layer].select == layer; }
 };
 
-/// What a compile fixes beside the model. A page holds `page` tokens of a sequence, whatever the ratio.
+/// What a compile fixes beside the model. A page holds `page` tokens of a sequence, whatever the
+/// ratio.
 struct GraphOptions {
   int64_t page = 64;
   int64_t maxRows = 256;
@@ -101,9 +103,10 @@ struct GraphOptions {
 /// Reads `path`, a config.json or a model directory that holds one. Throws cedilla::Error.
 ModelConfig readModelConfig(const std::string &path);
 
-/// Rows a window ring holds beyond the window: a verification step of the draft's tokens and its anchor must
-/// not overwrite what its first row still sees, and a rejected draft nothing that is still visible. At least 8,
-/// so that a model without draft blocks can take short chunks through the decode program, too.
+/// Rows a window ring holds beyond the window: a verification step of the draft's tokens and its
+/// anchor must not overwrite what its first row still sees, and a rejected draft nothing that is
+/// still visible. At least 8, so that a model without draft blocks can take short chunks through
+/// the decode program, too.
 int64_t ringSlack(const ModelConfig &config);
 
 /// Fails when the options do not fit each other or the model.

@@ -1,4 +1,5 @@
-//===- NumpyRandom.cpp - SeedSequence, PCG64 (XSL-RR), Lemire's bounded draw ---------------------------===//
+//===- NumpyRandom.cpp - SeedSequence, PCG64 (XSL-RR), Lemire's bounded draw
+//---------------------------===//
 //
 // Written from the published descriptions of the three algorithms; the constants are theirs.
 //

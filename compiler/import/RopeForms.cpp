@@ -1,4 +1,5 @@
-//===- RopeForms.cpp - many spellings, one form ----------------------------------------------------------===//
+//===- RopeForms.cpp - many spellings, one form
+//----------------------------------------------------------===//
 
 #include "compiler/import/RopeForms.h"
 
@@ -38,8 +39,7 @@ static Said readParameters(const ConfigReader &rope) {
     scaling.factor = rope.number("factor", {1, 1e6});
     scaling.betaFast = rope.optionalNumber("beta_fast", {0, 1e6, true}).value_or(32);
     scaling.betaSlow = rope.optionalNumber("beta_slow", {0, 1e6, true}).value_or(1);
-    scaling.original =
-        rope.integer("original_max_position_embeddings", {1, int64_t(1) << 31});
+    scaling.original = rope.integer("original_max_position_embeddings", {1, int64_t(1) << 31});
     checkNoAmplitude(rope);
     if (const nlohmann::json *truncate = rope.find("truncate"); truncate && *truncate != true)
       rope.wrong("truncate", "expected true, got ", shown(*truncate));

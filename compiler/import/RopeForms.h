@@ -1,8 +1,9 @@
-//===- RopeForms.h - the spellings of rotary parameters ------------------------------------------------===//
+//===- RopeForms.h - the spellings of rotary parameters
+//------------------------------------------------===//
 //
-// `rope_scaling` (with `type` or `rope_type`), or `rope_parameters`: flat, with the base inside, or nested
-// as {main, compress}. They are brought to one form; two that disagree are refused, and a scaling that is
-// not understood is never dropped.
+// `rope_scaling` (with `type` or `rope_type`), or `rope_parameters`: flat, with the base inside, or
+// nested as {main, compress}. They are brought to one form; two that disagree are refused, and a
+// scaling that is not understood is never dropped.
 //
 //===------------------------------------------------------------------------------------------===//
 

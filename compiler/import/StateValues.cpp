@@ -1,4 +1,5 @@
-//===- StateValues.cpp - types of caches and state ----------------------------------------------------------===//
+//===- StateValues.cpp - types of caches and state
+//----------------------------------------------------------===//
 
 #include "compiler/import/BuildGraph.h"
 
@@ -17,8 +18,8 @@ std::vector<StateValue> stateValues(MLIRContext &context, const ModelConfig &con
   for (int64_t layer = 0; layer < config.layerCount(); ++layer) {
     const LayerFacts &facts = config.layers[layer];
     std::string number = std::to_string(layer);
-    windows.push_back({"window." + number, WindowType::get(&context, facts.window,
-                                                           ringSlack(config), windowRow)});
+    windows.push_back({"window." + number,
+                       WindowType::get(&context, facts.window, ringSlack(config), windowRow)});
     if (!config.ownsKv(layer))
       continue;
     ScaledType keyRow = ScaledType::getQ4Index(&context, {config.indexHeadDim}, Placement::Row);
@@ -27,8 +28,9 @@ std::vector<StateValue> stateValues(MLIRContext &context, const ModelConfig &con
     keys.push_back(
         {"index_k." + number, PagedType::get(&context, facts.ratio, options.page, keyRow)});
     if (facts.ratio > 1)
-      open.push_back({"open." + number, StateType::get(&context, {facts.ratio - 1, 2, config.headDim},
-                                                       Float32Type::get(&context))});
+      open.push_back(
+          {"open." + number, StateType::get(&context, {facts.ratio - 1, 2, config.headDim},
+                                            Float32Type::get(&context))});
   }
   std::vector<StateValue> all;
   for (const std::vector<StateValue> *group : {&windows, &main, &keys, &open})

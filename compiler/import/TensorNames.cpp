@@ -1,7 +1,8 @@
-//===- TensorNames.cpp - the weight list of DeepSeek-V4.1 -------------------------------------------------===//
+//===- TensorNames.cpp - the weight list of DeepSeek-V4.1
+//-------------------------------------------------===//
 //
-// One row per weight: name (`{L}` layer, `{E}` expert), format, which layers have it, and its shape from
-// the configuration. A new weight is a new row.
+// One row per weight: name (`{L}` layer, `{E}` expert), format, which layers have it, and its shape
+// from the configuration. A new weight is a new row.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -42,26 +43,27 @@ static const Row rowsBefore[] = {
 };
 
 static const Row layerRows[] = {
-    {"layers.{L}.engram.embed", F::FP8Rows, W::Engram, SHAPE(tableRows(c, layer), c.engram.headDim)},
+    {"layers.{L}.engram.embed", F::FP8Rows, W::Engram,
+     SHAPE(tableRows(c, layer), c.engram.headDim)},
     {"layers.{L}.engram.wkv", F::FP8, W::Engram,
      SHAPE((c.streams + 1) * c.hidden, c.engram.width())},
     {"layers.{L}.engram.q_weight", F::BF16, W::Engram, SHAPE(c.streams, c.hidden)},
     {"layers.{L}.engram.k_weight", F::BF16, W::Engram, SHAPE(c.streams, c.hidden)},
 
-    {"layers.{L}.hc_attn_fn", F::F32, W::EveryLayer, SHAPE(mixOutputs(c), c.streams * c.hidden)},
+    {"layers.{L}.hc_attn_fn", F::F32, W::EveryLayer, SHAPE(mixOutputs(c), c.streams *c.hidden)},
     {"layers.{L}.hc_attn_scale", F::F32, W::EveryLayer, SHAPE(3)},
     {"layers.{L}.hc_attn_base", F::F32, W::EveryLayer, SHAPE(mixOutputs(c))},
     {"layers.{L}.attn_norm.weight", F::BF16, W::EveryLayer, SHAPE(c.hidden)},
 
     {"layers.{L}.attn.wq_a", F::FP8, W::EveryLayer, SHAPE(c.qRank, c.hidden)},
     {"layers.{L}.attn.q_norm.weight", F::BF16, W::EveryLayer, SHAPE(c.qRank)},
-    {"layers.{L}.attn.wq_b", F::FP8, W::EveryLayer, SHAPE(c.heads * c.headDim, c.qRank)},
+    {"layers.{L}.attn.wq_b", F::FP8, W::EveryLayer, SHAPE(c.heads *c.headDim, c.qRank)},
     {"layers.{L}.attn.wkv", F::FP8, W::EveryLayer, SHAPE(c.headDim, c.hidden)},
     {"layers.{L}.attn.kv_norm.weight", F::BF16, W::EveryLayer, SHAPE(c.headDim)},
     {"layers.{L}.attn.attn_sink", F::F32, W::EveryLayer, SHAPE(c.heads)},
     {"layers.{L}.attn.wo_a", F::FP8, W::EveryLayer,
-     SHAPE(c.oGroups * c.oRank, c.heads / c.oGroups * c.headDim)},
-    {"layers.{L}.attn.wo_b", F::FP8, W::EveryLayer, SHAPE(c.hidden, c.oGroups * c.oRank)},
+     SHAPE(c.oGroups *c.oRank, c.heads / c.oGroups * c.headDim)},
+    {"layers.{L}.attn.wo_b", F::FP8, W::EveryLayer, SHAPE(c.hidden, c.oGroups *c.oRank)},
 
     {"layers.{L}.attn.compressor.wkv.weight", F::BF16, W::KvOwner, SHAPE(c.headDim, c.hidden)},
     {"layers.{L}.attn.compressor.wgate.weight", F::BF16, W::GatedKvOwner,
@@ -70,11 +72,11 @@ static const Row layerRows[] = {
     {"layers.{L}.attn.indexer.wk.weight", F::BF16, W::KvOwner, SHAPE(c.indexHeadDim, c.headDim)},
     {"layers.{L}.attn.indexer.k_norm.weight", F::BF16, W::KvOwner, SHAPE(c.indexHeadDim)},
     {"layers.{L}.attn.indexer.wq_b", F::FP8, W::IndexOwner,
-     SHAPE(c.indexHeads * c.indexHeadDim, c.qRank)},
+     SHAPE(c.indexHeads *c.indexHeadDim, c.qRank)},
     {"layers.{L}.attn.indexer.weights_proj.weight", F::BF16, W::IndexOwner,
      SHAPE(c.indexHeads, c.hidden)},
 
-    {"layers.{L}.hc_ffn_fn", F::F32, W::EveryLayer, SHAPE(mixOutputs(c), c.streams * c.hidden)},
+    {"layers.{L}.hc_ffn_fn", F::F32, W::EveryLayer, SHAPE(mixOutputs(c), c.streams *c.hidden)},
     {"layers.{L}.hc_ffn_scale", F::F32, W::EveryLayer, SHAPE(3)},
     {"layers.{L}.hc_ffn_base", F::F32, W::EveryLayer, SHAPE(mixOutputs(c))},
     {"layers.{L}.ffn_norm.weight", F::BF16, W::EveryLayer, SHAPE(c.hidden)},
@@ -154,7 +156,8 @@ std::vector<StoredTensor> storedTensors(const Weight &weight, const ModelConfig 
     return {{weight.name, "I32", shape}};
   case WeightFormat::FP8:
     return {{codes, "F8_E4M3", shape},
-            {scales, "F8_E8M0",
+            {scales,
+             "F8_E8M0",
              {ceilDiv(shape[0], config.blockRows), ceilDiv(shape[1], config.blockCols)}}};
   case WeightFormat::FP8Rows:
     return {{codes, "F8_E4M3", shape}, {scales, "F8_E8M0", {shape[0], ceilDiv(shape[1], 32)}}};

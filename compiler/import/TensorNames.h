@@ -1,7 +1,9 @@
-//===- TensorNames.h - which tensors a checkpoint must hold ---------------------------------------------===//
+//===- TensorNames.h - which tensors a checkpoint must hold
+//---------------------------------------------===//
 //
-// The one list of the text model's weights: name, format and shape for a given configuration. The graph
-// takes its types from it, the check compares a checkpoint with it, so the two cannot disagree. Knows no MLIR.
+// The one list of the text model's weights: name, format and shape for a given configuration. The
+// graph takes its types from it, the check compares a checkpoint with it, so the two cannot
+// disagree. Knows no MLIR.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -65,10 +67,18 @@ struct CheckpointReport {
   };
   /// By part of the model ("mtp", "vision", …): known, and not used by the text model.
   std::map<std::string, Unused> unused;
+  /// What fits and still looks wrong, for people; one line each.
+  std::vector<std::string> warnings;
 };
 
-/// Compares a checkpoint with the configuration. Throws one error that names every tensor (up to a limit)
-/// that is missing, unknown, or of another shape or dtype, with what was expected and what was found.
+/// Compares a checkpoint with the configuration. Throws one error that names every tensor (up to a
+/// limit) that is missing, unknown, or of another shape or dtype, with what was expected and what
+/// was found.
 CheckpointReport checkCheckpoint(const ModelConfig &config, const Checkpoint &checkpoint);
+
+/// Adds a warning for each layer whose experts have weights of an unlikely size. checkCheckpoint
+/// calls it.
+void warnIfImplausible(const ModelConfig &config, const Checkpoint &checkpoint,
+                       CheckpointReport &report);
 
 } // namespace cedilla

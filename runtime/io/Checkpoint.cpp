@@ -1,4 +1,5 @@
-//===- Checkpoint.cpp - a directory of safetensors files --------------------------------------------===//
+//===- Checkpoint.cpp - a directory of safetensors files
+//--------------------------------------------===//
 
 #include "runtime/base/Error.h"
 #include "runtime/io/Json.h"
@@ -78,8 +79,8 @@ static void checkDeclared(const std::string &indexPath, const SafetensorsFile &s
     return;
   std::string file = fs::path(shard.path()).filename().string();
   if (all.contains(*first))
-    fail(indexPath, ": tensor '", *first, "': expected in '", file, "', found in another shard: ",
-         "the index and the shards are of different revisions");
+    fail(indexPath, ": tensor '", *first, "': expected in '", file,
+         "', found in another shard: ", "the index and the shards are of different revisions");
   if (absent == names.size())
     fail(indexPath, ": tensor '", *first, "': '", file, "' has none of the ", names.size(),
          " tensors the index expects in it: the shard belongs to another model");
@@ -160,7 +161,8 @@ const TensorView &Checkpoint::get(std::string_view name) const {
   if (fileName == name)
     fail(dir, ": tensor '", name, "' is not in the checkpoint");
   if (sideFile(fileName))
-    fail(dir, "/", fileName, ": tensor '", name.substr(fileName.size() + 1), "' is not in the file");
+    fail(dir, "/", fileName, ": tensor '", name.substr(fileName.size() + 1),
+         "' is not in the file");
   for (const SideFile &known : knownSideFiles)
     if (known.name == fileName)
       fail(dir, "/", fileName, ": no such file: ", known.howTo);

@@ -1,4 +1,5 @@
-//===- Json.cpp - parse, and refuse duplicate keys --------------------------------------------------===//
+//===- Json.cpp - parse, and refuse duplicate keys
+//--------------------------------------------------===//
 
 #include "runtime/io/Json.h"
 
@@ -25,11 +26,12 @@ nlohmann::json parseJson(const std::string &where, std::string_view text) {
   try {
     return nlohmann::json::parse(text.begin(), text.end(), check);
   } catch (const nlohmann::json::exception &error) {
-    // "[json.exception.parse_error.101] parse error at line 1, …": the bracket says nothing to a user.
+    // "[json.exception.parse_error.101] parse error at line 1, …": the bracket says nothing to a
+    // user.
     std::string reason = error.what();
     size_t bracket = reason.find("] ");
-    fail(where, ": not valid JSON: ",
-         bracket == std::string::npos ? reason : reason.substr(bracket + 2));
+    fail(where,
+         ": not valid JSON: ", bracket == std::string::npos ? reason : reason.substr(bracket + 2));
   }
 }
 

@@ -1,7 +1,8 @@
-//===- Json.h - JSON in which nothing is lost silently ----------------------------------------------===//
+//===- Json.h - JSON in which nothing is lost silently
+//----------------------------------------------===//
 //
-// The one way JSON that users give is read: a syntax error names the file and the byte, and a key that
-// appears twice in one object is an error (the library alone would keep the last one).
+// The one way JSON that users give is read: a syntax error names the file and the byte, and a key
+// that appears twice in one object is an error (the library alone would keep the last one).
 //
 //===------------------------------------------------------------------------------------------===//
 

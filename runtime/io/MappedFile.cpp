@@ -1,4 +1,5 @@
-//===- MappedFile.cpp - mmap with an owner ----------------------------------------------------------===//
+//===- MappedFile.cpp - mmap with an owner
+//----------------------------------------------------------===//
 
 #include "runtime/io/MappedFile.h"
 

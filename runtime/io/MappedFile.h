@@ -1,4 +1,5 @@
-//===- MappedFile.h - a whole file, read-only, in memory ------------------------------------------===//
+//===- MappedFile.h - a whole file, read-only, in memory
+//------------------------------------------===//
 //
 // Maps a file without reading it: pages come in when they are touched, and several processes of one
 // host share them. The mapping ends with the object; the file must not shrink while it lives.
@@ -17,7 +18,8 @@ namespace cedilla {
 class MappedFile {
 public:
   MappedFile() = default;
-  /// Fails, naming the file and the system's reason, when it cannot be opened or is not a regular file.
+  /// Fails, naming the file and the system's reason, when it cannot be opened or is not a regular
+  /// file.
   explicit MappedFile(const std::string &path);
   ~MappedFile();
   MappedFile(MappedFile &&other) noexcept { swap(other); }

@@ -1,8 +1,9 @@
-//===- Safetensors.h - reading and writing tensors as checkpoints store them ----------------------===//
+//===- Safetensors.h - reading and writing tensors as checkpoints store them
+//----------------------===//
 //
-// One file (SafetensorsFile), a model directory of one or many files (Checkpoint), and a writer. Files
-// are mapped, never copied; everything a header says is checked before the first tensor is handed out,
-// so whoever gets a TensorView may read all of its bytes. Knows no model and no MLIR.
+// One file (SafetensorsFile), a model directory of one or many files (Checkpoint), and a writer.
+// Files are mapped, never copied; everything a header says is checked before the first tensor is
+// handed out, so whoever gets a TensorView may read all of its bytes. Knows no model and no MLIR.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -23,7 +24,8 @@
 
 namespace cedilla {
 
-/// A tensor in a mapped file; lives as long as the file's object. `data` may be unaligned for its type.
+/// A tensor in a mapped file; lives as long as the file's object. `data` may be unaligned for its
+/// type.
 struct TensorView {
   std::string name;
   std::string dtype; ///< safetensors spelling: "BF16", "F32", "F8_E4M3", "F8_E8M0", "I8", …
@@ -35,8 +37,9 @@ struct TensorView {
 /// Bits of one element of a safetensors dtype; 0 for an unknown one.
 int64_t dtypeBits(std::string_view dtype);
 
-/// Do the bytes of dtype `found` mean what `expected` asks for? Equal ones do; scale bytes may be stored as U8
-/// or I8 (never multiplied as numbers: they are exponents), and packed FP4 codes as U8 for I8.
+/// Do the bytes of dtype `found` mean what `expected` asks for? Equal ones do; scale bytes may be
+/// stored as U8 or I8 (never multiplied as numbers: they are exponents), and packed FP4 codes as U8
+/// for I8.
 bool readsAs(std::string_view expected, std::string_view found);
 
 /// "[2, 3]".
@@ -65,14 +68,15 @@ private:
   std::map<std::string, std::string> meta;
 };
 
-/// A model directory: `model.safetensors`, or `model.safetensors.index.json` and the shards it names.
+/// A model directory: `model.safetensors`, or `model.safetensors.index.json` and the shards it
+/// names.
 ///
-/// A name of the form `file.safetensors:tensor` reaches a tensor of another file of the directory (the
-/// Engram token map is `engram_token_map.safetensors:token_map`). Looking up is thread-safe.
+/// A name of the form `file.safetensors:tensor` reaches a tensor of another file of the directory
+/// (the Engram token map is `engram_token_map.safetensors:token_map`). Looking up is thread-safe.
 class Checkpoint {
 public:
-  /// Missing shards are all listed before any shard is opened; then every shard is checked, no tensor
-  /// may be in two, and the index may name nothing that its shard lacks.
+  /// Missing shards are all listed before any shard is opened; then every shard is checked, no
+  /// tensor may be in two, and the index may name nothing that its shard lacks.
   explicit Checkpoint(const std::string &directory);
 
   const std::string &directory() const { return dir; }
@@ -96,8 +100,8 @@ private:
   mutable std::map<std::string, std::unique_ptr<SafetensorsFile>, std::less<>> sides;
 };
 
-/// Collects tensors and writes them as one file, under a temporary name that is renamed when complete:
-/// a failed or killed write leaves no file of the final name.
+/// Collects tensors and writes them as one file, under a temporary name that is renamed when
+/// complete: a failed or killed write leaves no file of the final name.
 class SafetensorsWriter {
 public:
   using Fill = std::function<void(std::span<std::byte>)>;

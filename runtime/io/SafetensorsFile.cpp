@@ -1,7 +1,9 @@
-//===- SafetensorsFile.cpp - one file, completely checked -----------------------------------------===//
+//===- SafetensorsFile.cpp - one file, completely checked
+//-----------------------------------------===//
 //
-// Layout: 8 bytes of header length (little endian), a JSON object, the tensors' bytes one behind the
-// other. The checks go from the outside in: size, header, entries, then that the entries tile the data.
+// Layout: 8 bytes of header length (little endian), a JSON object, the tensors' bytes one behind
+// the other. The checks go from the outside in: size, header, entries, then that the entries tile
+// the data.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -21,10 +23,10 @@ int64_t dtypeBits(std::string_view dtype) {
     int64_t bits;
   };
   static constexpr Row rows[] = {
-      {"BOOL", 8},    {"U8", 8},      {"I8", 8},          {"F8_E4M3", 8},     {"F8_E5M2", 8},
-      {"F8_E8M0", 8}, {"I16", 16},    {"U16", 16},        {"F16", 16},        {"BF16", 16},
-      {"I32", 32},    {"U32", 32},    {"F32", 32},        {"I64", 64},        {"U64", 64},
-      {"F64", 64},    {"C64", 64},    {"F4", 4},          {"F6_E2M3", 6},     {"F6_E3M2", 6},
+      {"BOOL", 8},    {"U8", 8},   {"I8", 8},   {"F8_E4M3", 8}, {"F8_E5M2", 8},
+      {"F8_E8M0", 8}, {"I16", 16}, {"U16", 16}, {"F16", 16},    {"BF16", 16},
+      {"I32", 32},    {"U32", 32}, {"F32", 32}, {"I64", 64},    {"U64", 64},
+      {"F64", 64},    {"C64", 64}, {"F4", 4},   {"F6_E2M3", 6}, {"F6_E3M2", 6},
   };
   for (const Row &row : rows)
     if (row.name == dtype)

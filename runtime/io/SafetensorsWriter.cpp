@@ -1,4 +1,5 @@
-//===- SafetensorsWriter.cpp - a file appears complete or not at all --------------------------------===//
+//===- SafetensorsWriter.cpp - a file appears complete or not at all
+//--------------------------------===//
 
 #include "runtime/base/Error.h"
 #include "runtime/io/Json.h"
@@ -80,9 +81,8 @@ std::string SafetensorsWriter::header() const {
   for (const Entry &entry : entries) {
     if (object.contains(entry.name))
       failInternal(path, ": tensor '", entry.name, "' added twice");
-    object[entry.name] = {{"dtype", entry.dtype},
-                          {"shape", entry.shape},
-                          {"data_offsets", {at, at + entry.bytes}}};
+    object[entry.name] = {
+        {"dtype", entry.dtype}, {"shape", entry.shape}, {"data_offsets", {at, at + entry.bytes}}};
     at += entry.bytes;
   }
   std::string text = object.dump();

@@ -1,4 +1,5 @@
-//===- Encode.cpp - block scales and codes ---------------------------------------------------------------------===//
+//===- Encode.cpp - block scales and codes
+//---------------------------------------------------------------------===//
 
 #include "tools/ced-make-checkpoint/Encode.h"
 

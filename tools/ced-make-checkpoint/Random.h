@@ -1,7 +1,9 @@
-//===- Random.h - random numbers that are a function of a counter ------------------------------------------===//
+//===- Random.h - random numbers that are a function of a counter
+//------------------------------------------===//
 //
-// A value depends on the seed, the tensor and the element's number alone: any order of generation, any
-// machine and any number of threads give the same bits. Integer arithmetic up to the last multiplication.
+// A value depends on the seed, the tensor and the element's number alone: any order of generation,
+// any machine and any number of threads give the same bits. Integer arithmetic up to the last
+// multiplication.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -28,9 +30,11 @@ public:
       key = scramble(key ^ static_cast<unsigned char>(c));
   }
 
-  /// About normally distributed, mean 0, variance 1, within ±4.9: the sum of eight 16-bit uniform values.
+  /// About normally distributed, mean 0, variance 1, within ±4.9: the sum of eight 16-bit uniform
+  /// values.
   float normal(uint64_t element) const {
-    uint64_t a = scramble(key ^ scramble(2 * element)), b = scramble(key ^ scramble(2 * element + 1));
+    uint64_t a = scramble(key ^ scramble(2 * element)),
+             b = scramble(key ^ scramble(2 * element + 1));
     int64_t sum = 0;
     for (int shift = 0; shift < 64; shift += 16)
       sum += static_cast<int64_t>((a >> shift & 0xffff) + (b >> shift & 0xffff));

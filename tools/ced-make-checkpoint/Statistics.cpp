@@ -1,4 +1,5 @@
-//===- Statistics.cpp - a row per weight ----------------------------------------------------------------------===//
+//===- Statistics.cpp - a row per weight
+//----------------------------------------------------------------------===//
 
 #include "tools/ced-make-checkpoint/Statistics.h"
 

@@ -1,8 +1,10 @@
-//===- Statistics.h - how the values of each weight are spread ---------------------------------------------===//
+//===- Statistics.h - how the values of each weight are spread
+//---------------------------------------------===//
 //
-// Unit-norm random weights say little about a real model. These means and gains follow measurements of the
-// released one; the two projections that write into the stream are damped, and all embeddings share a
-// common part, which keeps the amplification of a single rounding bearable in a model of random weights.
+// Unit-norm random weights say little about a real model. These means and gains follow measurements
+// of the released one; the two projections that write into the stream are damped, and all
+// embeddings share a common part, which keeps the amplification of a single rounding bearable in a
+// model of random weights.
 //
 //===------------------------------------------------------------------------------------------===//
 

@@ -1,4 +1,5 @@
-//===- WriteModel.cpp - tensors, shards, index, token map ---------------------------------------------------------===//
+//===- WriteModel.cpp - tensors, shards, index, token map
+//---------------------------------------------------------===//
 
 #include "tools/ced-make-checkpoint/WriteModel.h"
 
@@ -58,8 +59,8 @@ static Blocks blocksOf(const Weight &weight, const ModelConfig &config) {
 }
 
 /// The writers of a weight's stored tensors, in the order of storedTensors.
-static std::vector<SafetensorsWriter::Fill> fillsOf(const Weight &weight,
-                                                    const ModelConfig &config, uint64_t seed) {
+static std::vector<SafetensorsWriter::Fill> fillsOf(const Weight &weight, const ModelConfig &config,
+                                                    uint64_t seed) {
   if (weight.format == WeightFormat::BF16)
     return {plainFill<uint16_t>(weight, seed,
                                 [](float value) { return reference::toBF16(value).bits; })};

@@ -1,4 +1,5 @@
-//===- WriteModel.h - a whole model directory of synthetic weights -----------------------------------------===//
+//===- WriteModel.h - a whole model directory of synthetic weights
+//-----------------------------------------===//
 
 #pragma once
 
@@ -15,8 +16,8 @@ struct Options {
   uint64_t shardBytes = uint64_t(4) << 30; ///< a file holds no more, unless one tensor does
 };
 
-/// Writes config.json (a copy of `config.file`), the weights as one file or as shards with an index, and the
-/// Engram token map. Returns the bytes of weights written.
+/// Writes config.json (a copy of `config.file`), the weights as one file or as shards with an
+/// index, and the Engram token map. Returns the bytes of weights written.
 uint64_t writeModel(const ModelConfig &config, const Options &options);
 
 } // namespace cedilla::synthetic

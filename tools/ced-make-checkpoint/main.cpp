@@ -1,7 +1,9 @@
-//===- main.cpp - ced-make-checkpoint: a model directory of synthetic weights ------------------------------===//
+//===- main.cpp - ced-make-checkpoint: a model directory of synthetic weights
+//------------------------------===//
 //
-// For tests, demonstrations and measurements where the released weights are not at hand: the released
-// names and formats, values spread as in the released model. The same seed gives the same bytes everywhere.
+// For tests, demonstrations and measurements where the released weights are not at hand: the
+// released names and formats, values spread as in the released model. The same seed gives the same
+// bytes everywhere.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -18,7 +20,8 @@ using namespace cedilla;
 
 static constexpr const char *kUsage =
     "usage: ced-make-checkpoint <config.json> -o <folder> [--seed N] [--shard-bytes N]\n"
-    "  writes config.json, the weights in the released names and formats, and engram_token_map.safetensors\n"
+    "  writes config.json, the weights in the released names and formats, and "
+    "engram_token_map.safetensors\n"
     "  --seed N         other numbers, other weights (default 1)\n"
     "  --shard-bytes N  largest size of one file (default 4294967296)\n";
 
