@@ -105,8 +105,9 @@ static void formGroup(const Members &members) {
     for (Value operand : op->getOperands())
       if (!operand.getDefiningOp() || !inside(operand.getDefiningOp()))
         inputs.insert(operand);
+    // A kernel writes every result of an op that has several, read or not: each needs a buffer.
     for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return !inside(user); }))
+      if (op->getNumResults() > 1 || llvm::any_of(result.getUsers(), [&](Operation *user) { return !inside(user); }))
         outputs.insert(result);
   }
 
@@ -139,6 +140,10 @@ struct FormGroups : cedilla::impl::CedFormGroupsBase<FormGroups> {
     for (auto weight : llvm::make_early_inc_range(block.getOps<ced::WeightOp>()))
       if (weight != first)
         weight->moveBefore(first);
+    // What nobody reads is not computed.
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isOpTriviallyDead(&op))
+        op.erase();
     for (const Members &members : collectGroups(block))
       formGroup(members);
   }

@@ -52,3 +52,14 @@ func.func @no_row_in_the_table(%x: tensor<?x64xbf16>, %w: tensor<32x64xbf16>) ->
   %q = ced.quantize %m : tensor<?x32xbf16> -> !ced.scaled<?x32, f8E4M3FN, 1x32, f8E8M0FNU>
   return %q : !ced.scaled<?x32, f8E4M3FN, 1x32, f8E8M0FNU>
 }
+
+// One of two results is read: the kernel writes both, so both leave the group. What nobody reads at all goes.
+// CHECK-LABEL: func.func @unread_results
+// CHECK-NEXT: %{{.*}}:2 = ced.group "mix"
+// CHECK-NOT: ced.quantize
+// CHECK: return
+func.func @unread_results(%x: tensor<?x64xbf16>) -> tensor<?x4x64xbf16> {
+  %s, %pre = ced.hc_expand %x : tensor<?x64xbf16> -> tensor<?x4x64xbf16>, tensor<?x4xf32>
+  %q = ced.quantize %x : tensor<?x64xbf16> -> !ced.scaled<?x64, f8E4M3FN, 1x32, f8E8M0FNU>
+  return %s : tensor<?x4x64xbf16>
+}

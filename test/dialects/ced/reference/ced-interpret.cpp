@@ -12,6 +12,7 @@
 
 #include "mlir/Parser/Parser.h"
 
+#include <concepts>
 #include <cstdio>
 #include <sstream>
 
@@ -61,7 +62,10 @@ static HostValue makeWeight(ced::WeightOp op) {
 
 static void printNumber(float x) { std::printf(" %g", x); }
 static void printNumber(BF16 x) { std::printf(" %g", toFloat(x)); }
-static void printNumber(int64_t x) { std::printf(" %lld", static_cast<long long>(x)); }
+template <std::integral T>
+static void printNumber(T x) {
+  std::printf(" %lld", static_cast<long long>(x));
+}
 
 namespace {
 struct Print {
