@@ -1,4 +1,4 @@
-//===- LinearKernel.h - block-scaled products for the bench, as tile text ----------------------------------===//
+//===- LinearKernel.h - block-scaled products for the bench, as tile text ---------------------===//
 
 #pragma once
 
@@ -8,7 +8,8 @@
 
 namespace cedilla::bench {
 
-/// y[t, n] = sum_k x[t, k] w[n, k]; x is E4M3 with a scale per 1x32, w E4M3 (scale per 32x32) or E2M1 (per 1x32).
+/// y[t, n] = sum_k x[t, k] w[n, k]; x is E4M3 with a scale per 1x32, w E4M3 (scale per 32x32) or
+/// E2M1 (per 1x32).
 struct LinearProblem {
   int64_t n = 0, k = 0;
   bool fp4 = false;
@@ -19,11 +20,12 @@ struct LinearProblem {
 struct LinearConfig {
   int64_t blockN = 32, blockM = 8, blockK = 128, warps = 4, stages = 3;
   std::vector<std::pair<std::string, int64_t>> extra;
-  std::string instruction; ///< empty: the target chooses
+  std::string instruction;  ///< empty: the target chooses
   std::string name() const; ///< "32x8x128w4s3"
 };
 
 /// A tile.kernel of that name, the body of kernels-gen/linear for full tiles.
-std::string writeLinearKernel(const std::string &name, const LinearProblem &problem, const LinearConfig &config);
+std::string writeLinearKernel(const std::string &name, const LinearProblem &problem,
+                              const LinearConfig &config);
 
 } // namespace cedilla::bench

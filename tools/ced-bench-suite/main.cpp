@@ -1,7 +1,7 @@
-//===- main.cpp - ced-bench-suite: build a package of kernels for ced-bench -------------------------------------===//
+//===- main.cpp - ced-bench-suite: build a package of kernels for ced-bench -------------------===//
 //
-// Each problem is built for every target, a GPU's kernels in several configs, the CPU's twin in one. The package
-// then runs where no compiler is.
+// Each problem is built for every target, a GPU's kernels in several configs, the CPU's twin in
+// one. The package then runs where no compiler is.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -9,9 +9,12 @@
 #include "dialects/tile/Tile.h"
 #include "runtime/base/Error.h"
 #include "runtime/package/Package.h"
+#include "tools/ced-bench-suite/Buffers.h"
 #include "tools/ced-bench-suite/LinearKernel.h"
 
-#include "mlir/InitAllDialects.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -22,23 +25,27 @@ using namespace cedilla;
 using namespace cedilla::bench;
 
 static const char *const usage =
-    "usage: ced-bench-suite <package> [options] --linear n=N,k=K,weight=e4m3|e2m1,KEY=VALUE,..\n"
-    "  --linear ..        one kernel, may be given often; keys block_n, block_m, block_k, warps, stages, warps_n, warps_k,\n"
-    "                     instruction=bf16|e4m3. The x86 twin of each problem is added.\n"
+    "usage: ced-bench-suite <package> [options] --linear n=N,k=K,weight=e4m3|e2m1,KEY=VALUE,.. | "
+    "--kernels FILE\n"
+    "  --linear ..        a block-scaled product, may be given often; keys block_n, block_m, "
+    "block_k, warps, stages,\n"
+    "                     warps_n, warps_k, instruction=bf16|e4m3\n"
+    "  --kernels FILE     every tile.kernel of a file, built as it is for both targets\n"
     "  --chip sm_90a      of the GPU's kernels\n"
     "  --cpu avx2         of the twins\n"
     "  --max-rows N       rows that buffers have room for (128)\n";
 
 namespace {
+/// One kernel to build: its text, and the problem it solves.
 struct Request {
-  LinearProblem problem;
-  LinearConfig config;
+  std::string problem, config, symbol, text;
 };
 
 struct Options {
   std::string package, chip = "sm_90a", cpu = "avx2";
   int64_t maxRows = 128;
-  std::vector<Request> requests;
+  std::vector<Request> gpu, twins;
+  std::vector<std::string> files;
 };
 
 /// What goes into the file.
@@ -46,6 +53,7 @@ struct Suite {
   Manifest manifest;
   std::vector<std::byte> objects;
   std::map<std::string, std::vector<int64_t>> buffers; ///< of a problem
+  int64_t logits = -1;
 };
 } // namespace
 
@@ -61,12 +69,21 @@ static int64_t parseNumber(std::string_view text, std::string_view key) {
   return value;
 }
 
-static Request parseLinear(std::string_view text) {
-  Request request;
-  LinearConfig &c = request.config;
-  std::map<std::string_view, int64_t *> numbers = {{"n", &request.problem.n}, {"k", &request.problem.k},
-                                                   {"block_n", &c.blockN},    {"block_m", &c.blockM},
-                                                   {"block_k", &c.blockK},    {"warps", &c.warps},
+static Request makeLinear(const LinearProblem &problem, const LinearConfig &config) {
+  std::string symbol = problem.name() + "_" + config.name();
+  return {problem.name(), config.name(), symbol, writeLinearKernel(symbol, problem, config)};
+}
+
+/// Adds the kernel, and the twin of its problem if that is new.
+static void addLinear(Options &options, std::string_view text) {
+  LinearProblem p;
+  LinearConfig c;
+  std::map<std::string_view, int64_t *> numbers = {{"n", &p.n},
+                                                   {"k", &p.k},
+                                                   {"block_n", &c.blockN},
+                                                   {"block_m", &c.blockM},
+                                                   {"block_k", &c.blockK},
+                                                   {"warps", &c.warps},
                                                    {"stages", &c.stages}};
   while (!text.empty()) {
     std::string_view item = text.substr(0, text.find(','));
@@ -82,15 +99,20 @@ static Request parseLinear(std::string_view text) {
     else if (key == "instruction")
       c.instruction = value;
     else if (key == "weight" && (value == "e4m3" || value == "e2m1"))
-      request.problem.fp4 = value == "e2m1";
+      p.fp4 = value == "e2m1";
     else
       fail("--linear: unknown '", item, "'\n", usage);
   }
-  const LinearProblem &p = request.problem;
   if (p.n <= 0 || p.k <= 0 || p.n % 32 || p.k % c.blockK || p.n % c.blockN || c.blockK % 32)
-    fail("--linear: expected n a multiple of 32 and of block_n, k a multiple of block_k, block_k of 32, got n=", p.n, " k=", p.k,
-         " block_n=", c.blockN, " block_k=", c.blockK);
-  return request;
+    fail("--linear: expected n a multiple of 32 and of block_n, k a multiple of block_k, block_k "
+         "of 32, got n=",
+         p.n, " k=", p.k, " block_n=", c.blockN, " block_k=", c.blockK);
+  options.gpu.push_back(makeLinear(p, c));
+  for (const Request &twin : options.twins)
+    if (twin.problem == p.name())
+      return;
+  options.twins.push_back(
+      makeLinear(p, LinearConfig{32, 8, p.k % 256 == 0 ? 256 : 32, 1, 1, {}, ""}));
 }
 
 static Options parseOptions(int argc, char **argv) {
@@ -103,7 +125,9 @@ static Options parseOptions(int argc, char **argv) {
       return argv[++i];
     };
     if (argument == "--linear")
-      options.requests.push_back(parseLinear(value()));
+      addLinear(options, value());
+    else if (argument == "--kernels")
+      options.files.push_back(value());
     else if (argument == "--chip")
       options.chip = value();
     else if (argument == "--cpu")
@@ -115,7 +139,7 @@ static Options parseOptions(int argc, char **argv) {
     else
       options.package = argument;
   }
-  if (options.package.empty() || options.requests.empty())
+  if (options.package.empty() || (options.gpu.empty() && options.files.empty()))
     fail("expected a package and at least one kernel\n", usage);
   return options;
 }
@@ -141,102 +165,111 @@ static int64_t addBuffer(Suite &suite, BufferInfo buffer) {
   return static_cast<int64_t>(m.buffers.size()) - 1;
 }
 
-static BufferInfo describe(std::string name, std::string kind, std::string type, std::vector<int64_t> shape, std::string dtype) {
-  BufferInfo buffer;
-  buffer.name = std::move(name), buffer.kind = std::move(kind), buffer.type = std::move(type);
-  buffer.shape = std::move(shape), buffer.dtype = std::move(dtype);
-  return buffer;
+/// All kernels of a problem have the same arguments and share their buffers.
+static const std::vector<int64_t> &buffersOf(Suite &suite, const std::string &problem,
+                                             tile::KernelOp kernel) {
+  std::vector<int64_t> &buffers = suite.buffers[problem];
+  if (buffers.empty())
+    for (const BufferInfo &buffer : describeBuffers(kernel, problem))
+      buffers.push_back(addBuffer(suite, buffer));
+  return buffers;
 }
 
-/// x, its scales, w, its scales, y: the order of the kernel's arguments.
-static const std::vector<int64_t> &buffersOf(Suite &suite, const LinearProblem &p) {
-  std::vector<int64_t> &buffers = suite.buffers[p.name()];
-  if (!buffers.empty())
-    return buffers;
-  std::string name = p.name() + ".";
-  buffers = {addBuffer(suite, describe(name + "x", "workspace", "i8", {-1, p.k}, "F8_E4M3")),
-             addBuffer(suite, describe(name + "x_scale", "workspace", "i8", {-1, p.k / 32}, "F8_E8M0")),
-             addBuffer(suite, describe(name + "w", "weight", "i8", {p.n, p.fp4 ? p.k / 2 : p.k}, p.fp4 ? "I8" : "F8_E4M3")),
-             addBuffer(suite, describe(name + "w_scale", "weight", "i8", {p.fp4 ? p.n : p.n / 32, p.k / 32}, "F8_E8M0")),
-             addBuffer(suite, describe(name + "y", "workspace", "bf16", {-1, p.n}, ""))};
-  return buffers;
+static void addLogits(Suite &suite) {
+  // Every program must name logits; these kernels have none.
+  BufferInfo logits;
+  logits.name = "logits", logits.kind = "workspace", logits.type = "f32", logits.shape = {-1, 1};
+  suite.logits = addBuffer(suite, logits);
 }
 
 //===------------------------------------------------------------------------------------------===//
 // Kernels
 //===------------------------------------------------------------------------------------------===//
 
+static void addObject(Suite &suite, const CompiledImage &image) {
+  suite.objects.resize((suite.objects.size() + 63) / 64 * 64);
+  suite.manifest.objects.push_back(
+      {image.target, image.chip, suite.objects.size(), image.bytes.size()});
+  auto *bytes = reinterpret_cast<const std::byte *>(image.bytes.data());
+  suite.objects.insert(suite.objects.end(), bytes, bytes + image.bytes.size());
+}
+
+static void addProgram(Suite &suite, const Request &request, tile::KernelOp kernel,
+                       const CompiledKernel &compiled, const std::string &target) {
+  Manifest &m = suite.manifest;
+  KernelInfo info;
+  info.name = request.symbol + "_" + target, info.symbol = compiled.symbol,
+  info.object = int64_t(m.objects.size()) - 1;
+  info.arenaBytes = compiled.arenaBytes, info.threads = compiled.threads,
+  info.sharedBytes = compiled.sharedBytes;
+  info.reproducibility = kernel.getReproducibility().str(), info.config = request.config;
+  m.kernels.push_back(info);
+  if (compiled.registers)
+    llvm::outs() << info.name << ": " << info.threads << " threads, " << compiled.registers
+                 << " registers, " << compiled.spillBytes << " bytes spilled, " << info.sharedBytes
+                 << " bytes of shared memory\n";
+  StepInfo step;
+  step.op = "dispatch", step.kernel = int64_t(m.kernels.size()) - 1;
+  step.buffers = buffersOf(suite, request.problem, kernel);
+  for (auto dim : kernel.getGrid().getAsRange<tile::GridAttr>())
+    step.grid.push_back({dim.getValue(), dim.getRowsPer()});
+  m.programs.push_back(
+      {request.problem + "/" + target + "/" + request.config, {step}, suite.logits});
+}
+
 /// Builds the kernels for one target and adds a program for each.
-static void addTarget(Suite &suite, mlir::MLIRContext &context, const std::string &targetName, const std::string &chip,
-                      const std::vector<Request> &requests, int64_t logits) {
+static void addTarget(Suite &suite, mlir::MLIRContext &context, const std::string &targetName,
+                      const std::string &chip, const std::vector<Request> &requests) {
   const Target *target = findTarget(targetName);
   if (!target)
     fail("no target '", targetName, "' in this compiler");
   std::string text;
   for (const Request &request : requests)
-    text += writeLinearKernel(request.problem.name() + "_" + request.config.name(), request.problem, request.config);
+    text += request.text;
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module)
-    failInternal("cannot parse the kernels");
+    fail("cannot parse the kernels");
   mlir::FailureOr<CompiledImage> image = target->emit(*module, chip);
   if (failed(image))
     fail("cannot build the kernels for ", targetName, " ", chip);
-
-  Manifest &m = suite.manifest;
-  suite.objects.resize((suite.objects.size() + 63) / 64 * 64);
-  m.objects.push_back({image->target, image->chip, suite.objects.size(), image->bytes.size()});
-  auto *bytes = reinterpret_cast<const std::byte *>(image->bytes.data());
-  suite.objects.insert(suite.objects.end(), bytes, bytes + image->bytes.size());
-  for (const Request &request : requests) {
-    std::string name = request.problem.name() + "_" + request.config.name();
-    for (const CompiledKernel &kernel : image->kernels) {
-      if (kernel.name != name)
-        continue;
-      KernelInfo info;
-      info.name = name + "_" + targetName, info.symbol = kernel.symbol, info.object = int64_t(m.objects.size()) - 1;
-      info.arenaBytes = kernel.arenaBytes, info.threads = kernel.threads, info.sharedBytes = kernel.sharedBytes;
-      info.reproducibility = "batch", info.config = request.config.name();
-      m.kernels.push_back(info);
-      if (kernel.registers)
-        llvm::outs() << info.name << ": " << kernel.threads << " threads, " << kernel.registers << " registers, "
-                     << kernel.spillBytes << " bytes spilled, " << kernel.sharedBytes << " bytes of shared memory\n";
-    }
-    StepInfo step;
-    step.op = "dispatch", step.kernel = int64_t(m.kernels.size()) - 1, step.buffers = buffersOf(suite, request.problem);
-    step.grid = {GridDim{request.problem.n / request.config.blockN, 0}, GridDim{1, request.config.blockM}};
-    m.programs.push_back({request.problem.name() + "/" + targetName + "/" + request.config.name(), {step}, logits});
-  }
+  addObject(suite, *image);
+  for (const Request &request : requests)
+    for (const CompiledKernel &compiled : image->kernels)
+      if (compiled.name == request.symbol)
+        addProgram(suite, request, module->lookupSymbol<tile::KernelOp>(request.symbol), compiled,
+                   targetName);
 }
 
-/// One twin per problem.
-static std::vector<Request> twinsOf(const std::vector<Request> &requests) {
-  std::map<std::string, Request> twins;
-  for (Request request : requests) {
-    request.config = LinearConfig{32, 8, request.problem.k % 256 == 0 ? 256 : 32, 1, 1, {}, ""};
-    twins.emplace(request.problem.name(), request);
+/// The kernels of a file, for both targets.
+static void readKernels(Options &options, const std::string &file, mlir::MLIRContext &context) {
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(file, &context);
+  if (!module)
+    fail(file, ": cannot be parsed");
+  for (auto kernel : module->getOps<tile::KernelOp>()) {
+    std::string text, name = kernel.getSymName().str();
+    llvm::raw_string_ostream(text) << *kernel << "\n";
+    options.gpu.push_back({name, "text", name, text});
+    options.twins.push_back(options.gpu.back());
   }
-  std::vector<Request> list;
-  for (auto &[name, twin] : twins)
-    list.push_back(twin);
-  return list;
 }
 
 static int suiteMain(int argc, char **argv) {
   Options options = parseOptions(argc, argv);
   mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  registry.insert<tile::TileDialect>();
+  registry.insert<tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect>();
   mlir::MLIRContext context(registry);
+  for (const std::string &file : options.files)
+    readKernels(options, file, context);
 
   Suite suite;
   ModelFacts &facts = suite.manifest.facts;
   facts.arch = "bench";
   facts.vocab = facts.hidden = facts.streams = facts.page = facts.maxContext = facts.maxBatch = 1;
   facts.maxRows = options.maxRows;
-  // Every program must name logits; these kernels have none.
-  int64_t logits = addBuffer(suite, describe("logits", "workspace", "f32", {-1, 1}, ""));
-  addTarget(suite, context, "nvptx", options.chip, options.requests, logits);
-  addTarget(suite, context, "x86", options.cpu, twinsOf(options.requests), logits);
+  addLogits(suite);
+  addTarget(suite, context, "nvptx", options.chip, options.gpu);
+  addTarget(suite, context, "x86", options.cpu, options.twins);
   writePackage(options.package, suite.manifest, suite.objects, {});
   return 0;
 }

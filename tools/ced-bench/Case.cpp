@@ -1,4 +1,4 @@
-//===- Case.cpp - one program of a bench package, and its memory ---------------------------------------===//
+//===- Case.cpp - one program of a bench package, and its memory ------------------------------===//
 
 #include "tools/ced-bench/Case.h"
 
@@ -24,9 +24,11 @@ std::vector<Case> readCases(const Package &package) {
   std::vector<Case> cases;
   for (const ProgramInfo &program : package.manifest().programs) {
     size_t first = program.name.find('/'), second = program.name.find('/', first + 1);
-    if (second == std::string::npos || program.steps.size() != 1 || program.steps[0].op != "dispatch")
+    if (second == std::string::npos || program.steps.size() != 1 ||
+        program.steps[0].op != "dispatch")
       fail(package.path(), ": program '", program.name,
-           "': expected one dispatch and a name like <problem>/<target>/<config>; ced-bench-suite writes such packages");
+           "': expected one dispatch and a name like <problem>/<target>/<config>; ced-bench-suite "
+           "writes such packages");
     Case found;
     found.problem = program.name.substr(0, first);
     found.target = program.name.substr(first + 1, second - first - 1);
@@ -42,15 +44,17 @@ static const BufferInfo &bufferOf(const Package &package, const Case &bench, siz
   return package.manifest().buffers[bench.step->buffers[i]];
 }
 
-bool isResult(const BufferInfo &buffer) { return buffer.kind == "workspace" && buffer.dtype.empty(); }
+bool isResult(const BufferInfo &buffer) {
+  return buffer.kind == "workspace" && buffer.dtype.empty();
+}
 
-HostBuffers makeBuffers(const Package &package, const Case &bench, uint64_t seed) {
+HostBuffers makeBuffers(const Package &package, const Case &bench, bool allCodes, uint64_t seed) {
   HostBuffers buffers;
   for (size_t i = 0; i < bench.step->buffers.size(); ++i) {
     const BufferInfo &info = bufferOf(package, bench, i);
     auto &bytes = buffers.bytes.emplace_back(info.bytes, std::byte(0xFF));
     if (!isResult(info))
-      fillInput(bytes, info.dtype, seed, i);
+      fillInput(bytes, info.dtype, allCodes, seed, i);
   }
   return buffers;
 }
@@ -63,13 +67,16 @@ static int64_t elementsPerRow(const BufferInfo &buffer) {
   return elements;
 }
 
-static bool hasRows(const BufferInfo &buffer) { return !buffer.shape.empty() && buffer.shape[0] == -1; }
+static bool hasRows(const BufferInfo &buffer) {
+  return !buffer.shape.empty() && buffer.shape[0] == -1;
+}
 
 Work workOf(const Package &package, const Case &bench, int64_t rows) {
   Work work;
   for (size_t i = 0; i < bench.step->buffers.size(); ++i) {
     const BufferInfo &buffer = bufferOf(package, bench, i);
-    work.bytes += double(elementsPerRow(buffer)) * elementBytes(buffer.type) * (hasRows(buffer) ? rows : 1);
+    work.bytes +=
+        double(elementsPerRow(buffer)) * elementBytes(buffer.type) * (hasRows(buffer) ? rows : 1);
     // Each weight is multiplied once per row; an I8 byte holds two.
     if (buffer.kind == "weight" && buffer.dtype != "F8_E8M0")
       work.flops += 2.0 * rows * elementsPerRow(buffer) * (buffer.dtype == "I8" ? 2 : 1);
@@ -85,7 +92,8 @@ static std::span<const std::byte> imageOf(const Package &package, const Case &be
   return package.object(bench.kernel->object);
 }
 
-HostBuffers runOnCpu(const Package &package, const Case &bench, const HostBuffers &inputs, int64_t rows, Device &cpu) {
+HostBuffers runOnCpu(const Package &package, const Case &bench, const HostBuffers &inputs,
+                     int64_t rows, Device &cpu) {
   HostBuffers result = inputs;
   const ObjectInfo &object = package.manifest().objects[bench.kernel->object];
   cpu.checkChip(object.chip);
@@ -131,18 +139,20 @@ struct GpuBuffers {
 };
 } // namespace
 
-HostBuffers runOnGpu(const Package &package, const Case &bench, const HostBuffers &inputs, int64_t rows, Gpu &gpu) {
+HostBuffers runOnGpu(const Package &package, const Case &bench, const HostBuffers &inputs,
+                     int64_t rows, Gpu &gpu) {
   HostBuffers result = inputs;
   GpuBuffers memory(gpu, inputs);
-  gpu.launch(gpu.kernel(imageOf(package, bench), *bench.kernel), *bench.kernel, memory.addresses, rows, bench.grid(rows));
+  gpu.launch(gpu.kernel(imageOf(package, bench), *bench.kernel), *bench.kernel, memory.addresses,
+             rows, bench.grid(rows));
   gpu.synchronize();
   for (size_t i = 0; i < memory.addresses.size(); ++i)
     gpu.download(result.bytes[i].data(), memory.addresses[i], result.bytes[i].size());
   return result;
 }
 
-Comparison compareResults(const Package &package, const Case &bench, const HostBuffers &ours, const HostBuffers &theirs,
-                          int64_t rows) {
+Comparison compareResults(const Package &package, const Case &bench, const HostBuffers &ours,
+                          const HostBuffers &theirs, int64_t rows) {
   for (size_t i = 0; i < bench.step->buffers.size(); ++i) {
     const BufferInfo &buffer = bufferOf(package, bench, i);
     if (isResult(buffer))
@@ -151,7 +161,8 @@ Comparison compareResults(const Package &package, const Case &bench, const HostB
   fail(package.path(), ": problem '", bench.problem, "' has no result");
 }
 
-double timeOnGpu(const Package &package, const Case &bench, const HostBuffers &inputs, int64_t rows, Gpu &gpu) {
+double timeOnGpu(const Package &package, const Case &bench, const HostBuffers &inputs, int64_t rows,
+                 Gpu &gpu) {
   cuda::Function function = gpu.kernel(imageOf(package, bench), *bench.kernel);
   GpuBuffers memory(gpu, inputs);
   uint64_t weightBytes = 1;

@@ -1,8 +1,8 @@
-//===- Case.h - one program of a bench package, and its memory ----------------------------------------===//
+//===- Case.h - one program of a bench package, and its memory --------------------------------===//
 //
-// A bench package holds programs of one dispatch, named <problem>/<target>/<config>. Weights have a dtype as
-// in every package; workspace buffers with a dtype are inputs, those without one are results. All
-// programs of a problem share their buffers, so one set of inputs serves them all.
+// A bench package holds programs of one dispatch, named <problem>/<target>/<config>. Weights have a
+// dtype as in every package; workspace buffers with a dtype are inputs, those without one are
+// results. All programs of a problem share their buffers, so one set of inputs serves them all.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ struct HostBuffers {
 bool isResult(const BufferInfo &buffer);
 
 /// Inputs from the seed, results poisoned.
-HostBuffers makeBuffers(const Package &package, const Case &bench, uint64_t seed);
+HostBuffers makeBuffers(const Package &package, const Case &bench, bool allCodes, uint64_t seed);
 
 /// What a run with `rows` rows must move and compute, each operand once.
 struct Work {
@@ -45,15 +45,18 @@ struct Work {
 Work workOf(const Package &package, const Case &bench, int64_t rows);
 
 /// Results of a case on the CPU / the GPU: the buffers of `inputs` with the results replaced.
-HostBuffers runOnCpu(const Package &package, const Case &bench, const HostBuffers &inputs, int64_t rows, Device &cpu);
-HostBuffers runOnGpu(const Package &package, const Case &bench, const HostBuffers &inputs, int64_t rows, Gpu &gpu);
+HostBuffers runOnCpu(const Package &package, const Case &bench, const HostBuffers &inputs,
+                     int64_t rows, Device &cpu);
+HostBuffers runOnGpu(const Package &package, const Case &bench, const HostBuffers &inputs,
+                     int64_t rows, Gpu &gpu);
 
 /// All results of two runs.
-Comparison compareResults(const Package &package, const Case &bench, const HostBuffers &ours, const HostBuffers &theirs,
-                          int64_t rows);
+Comparison compareResults(const Package &package, const Case &bench, const HostBuffers &ours,
+                          const HostBuffers &theirs, int64_t rows);
 
-/// Median seconds of one launch in a graph of launches that take turns over copies of the weights, so that
-/// none of them is in the L2 when it is needed.
-double timeOnGpu(const Package &package, const Case &bench, const HostBuffers &inputs, int64_t rows, Gpu &gpu);
+/// Median seconds of one launch in a graph of launches that take turns over copies of the weights,
+/// so that none of them is in the L2 when it is needed.
+double timeOnGpu(const Package &package, const Case &bench, const HostBuffers &inputs, int64_t rows,
+                 Gpu &gpu);
 
 } // namespace cedilla::bench

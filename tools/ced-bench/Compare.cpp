@@ -1,4 +1,4 @@
-//===- Compare.cpp - two results of the same kernel ----------------------------------------------------===//
+//===- Compare.cpp - two results of the same kernel -------------------------------------------===//
 
 #include "tools/ced-bench/Compare.h"
 
@@ -32,7 +32,8 @@ static Element read(std::span<const std::byte> from, uint64_t index, bool bf16) 
   }
   uint32_t sign = bf16 ? 0x8000 : 0x80000000;
   int64_t magnitude = bits & (sign - 1);
-  return {bits, bits & sign ? -magnitude : magnitude, std::bit_cast<float>(bf16 ? bits << 16 : bits)};
+  return {bits, bits & sign ? -magnitude : magnitude,
+          std::bit_cast<float>(bf16 ? bits << 16 : bits)};
 }
 
 static void compareElement(const Element &a, const Element &b, float largest, Comparison &result) {
@@ -54,8 +55,8 @@ static void compareElement(const Element &a, const Element &b, float largest, Co
   ++(ulps <= 1 ? result.oneUlp : small ? result.small : result.wrong);
 }
 
-Comparison compareRows(std::span<const std::byte> ours, std::span<const std::byte> theirs, std::string_view type,
-                       int64_t rows, int64_t columns) {
+Comparison compareRows(std::span<const std::byte> ours, std::span<const std::byte> theirs,
+                       std::string_view type, int64_t rows, int64_t columns) {
   if (type != "bf16" && type != "f32")
     fail("results of type '", type, "' are not compared: expected bf16 or f32");
   bool bf16 = type == "bf16";
@@ -67,7 +68,8 @@ Comparison compareRows(std::span<const std::byte> ours, std::span<const std::byt
       if (float value = std::abs(read(theirs, row * columns + col, bf16).value); value > largest)
         largest = value;
     for (int64_t col = 0; col < columns; ++col) {
-      Element a = read(ours, row * columns + col, bf16), b = read(theirs, row * columns + col, bf16);
+      Element a = read(ours, row * columns + col, bf16),
+              b = read(theirs, row * columns + col, bf16);
       // All ones is no result of arithmetic: nobody wrote it.
       if (a.bits == (bf16 ? 0xFFFFu : 0xFFFFFFFFu))
         ++result.poison;
@@ -82,12 +84,13 @@ Comparison compareRows(std::span<const std::byte> ours, std::span<const std::byt
 std::string Comparison::describe() const {
   char text[256];
   std::snprintf(text, sizeof text,
-                "%s: %llu of %llu equal, %llu one ulp apart, %llu small, %llu wrong, %llu unwritten or overwritten; "
+                "%s: %llu of %llu equal, %llu one ulp apart, %llu small, %llu wrong, %llu "
+                "unwritten or overwritten; "
                 "at most %lld ulp, %.2e of a row's largest",
-                good() ? "ok" : "WRONG", static_cast<unsigned long long>(equal), static_cast<unsigned long long>(elements),
-                static_cast<unsigned long long>(oneUlp), static_cast<unsigned long long>(small),
-                static_cast<unsigned long long>(wrong), static_cast<unsigned long long>(poison),
-                static_cast<long long>(maxUlps), maxError);
+                good() ? "ok" : "WRONG", static_cast<unsigned long long>(equal),
+                static_cast<unsigned long long>(elements), static_cast<unsigned long long>(oneUlp),
+                static_cast<unsigned long long>(small), static_cast<unsigned long long>(wrong),
+                static_cast<unsigned long long>(poison), static_cast<long long>(maxUlps), maxError);
   return text;
 }
 

@@ -1,4 +1,4 @@
-//===- Gpu.cpp - an NVIDIA GPU as a bench sees it ---------------------------------------------------===//
+//===- Gpu.cpp - an NVIDIA GPU as a bench sees it ---------------------------------------------===//
 
 #include "tools/ced-bench/Gpu.h"
 
@@ -37,7 +37,8 @@ static const GraphApi &graphApi() {
     driver(); // refuses with its own message where there is none
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     auto get = [&](auto &function, const char *name) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+      function =
+          reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
       if (!function)
         fail("cuda: the driver has no '", name, "'; a newer NVIDIA driver is needed");
     };
@@ -85,7 +86,8 @@ Gpu::~Gpu() {
 
 int Gpu::attribute(int which) const {
   int value = 0;
-  api.check(api.deviceGetAttribute(&value, static_cast<DeviceAttribute>(which), id), "cuDeviceGetAttribute");
+  api.check(api.deviceGetAttribute(&value, static_cast<DeviceAttribute>(which), id),
+            "cuDeviceGetAttribute");
   return value;
 }
 
@@ -94,8 +96,8 @@ int64_t Gpu::l2Bytes() const { return attribute(l2CacheSize); }
 std::string Gpu::describe() const {
   char name[256] = {};
   api.check(api.deviceGetName(name, sizeof name, id), "cuDeviceGetName");
-  return std::string(name) + ", " + std::to_string(attribute(multiprocessorCount)) + " multiprocessors, " +
-         std::to_string(l2Bytes() >> 20) + " MiB of L2";
+  return std::string(name) + ", " + std::to_string(attribute(multiprocessorCount)) +
+         " multiprocessors, " + std::to_string(l2Bytes() >> 20) + " MiB of L2";
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -104,7 +106,8 @@ std::string Gpu::describe() const {
 
 Address Gpu::allocate(uint64_t bytes) {
   Address address = 0;
-  api.require(api.memoryAllocate(&address, std::max<uint64_t>(bytes, 1)), "cannot allocate " + std::to_string(bytes) + " bytes");
+  api.require(api.memoryAllocate(&address, std::max<uint64_t>(bytes, 1)),
+              "cannot allocate " + std::to_string(bytes) + " bytes");
   return address;
 }
 
@@ -137,29 +140,35 @@ void Gpu::synchronize() { api.check(graphs.streamSynchronize(stream), "cuStreamS
 Function Gpu::kernel(std::span<const std::byte> image, const KernelInfo &info) {
   Module &module = modules[image.data()];
   if (!module)
-    api.require(api.moduleLoadData(&module, image.data()), "cannot load the object of '" + info.name + "'");
+    api.require(api.moduleLoadData(&module, image.data()),
+                "cannot load the object of '" + info.name + "'");
   Function function = nullptr;
-  api.require(api.moduleGetFunction(&function, module, info.symbol.c_str()), "symbol '" + info.symbol + "'");
-  api.require(api.functionSetAttribute(function, MaxDynamicSharedBytes, static_cast<int>(info.sharedBytes)),
-              "'" + info.name + "': " + std::to_string(info.sharedBytes) + " bytes of shared memory");
+  api.require(api.moduleGetFunction(&function, module, info.symbol.c_str()),
+              "symbol '" + info.symbol + "'");
+  api.require(
+      api.functionSetAttribute(function, MaxDynamicSharedBytes, static_cast<int>(info.sharedBytes)),
+      "'" + info.name + "': " + std::to_string(info.sharedBytes) + " bytes of shared memory");
   return function;
 }
 
 int Gpu::registersOf(Function function) const {
   int value = 0;
-  api.check(api.functionGetAttribute(&value, static_cast<FunctionAttribute>(registersPerThread), function), "cuFuncGetAttribute");
+  api.check(api.functionGetAttribute(&value, static_cast<FunctionAttribute>(registersPerThread),
+                                     function),
+            "cuFuncGetAttribute");
   return value;
 }
 
-void Gpu::launch(Function function, const KernelInfo &info, std::span<const Address> buffers, int64_t rows,
-                 std::array<int64_t, 3> grid) {
+void Gpu::launch(Function function, const KernelInfo &info, std::span<const Address> buffers,
+                 int64_t rows, std::array<int64_t, 3> grid) {
   std::vector<void *> parameters;
   for (const Address &address : buffers)
     parameters.push_back(const_cast<Address *>(&address));
   parameters.push_back(&rows);
   auto dim = [&](int i) { return static_cast<unsigned>(grid[i]); };
-  api.check(api.launchKernel(function, dim(0), dim(1), dim(2), static_cast<unsigned>(info.threads), 1, 1,
-                             static_cast<unsigned>(info.sharedBytes), stream, parameters.data(), nullptr),
+  api.check(api.launchKernel(function, dim(0), dim(1), dim(2), static_cast<unsigned>(info.threads),
+                             1, 1, static_cast<unsigned>(info.sharedBytes), stream,
+                             parameters.data(), nullptr),
             "launch of '" + info.name + "'");
 }
 

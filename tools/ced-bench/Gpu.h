@@ -1,7 +1,7 @@
-//===- Gpu.h - an NVIDIA GPU as a bench sees it ----------------------------------------------------===//
+//===- Gpu.h - an NVIDIA GPU as a bench sees it -----------------------------------------------===//
 //
-// Beside what a device of the runtime does, a bench records launches into a graph and times replays. The
-// few driver functions for that are looked up here; no CUDA headers, nothing to link.
+// Beside what a device of the runtime does, a bench records launches into a graph and times
+// replays. The few driver functions for that are looked up here; no CUDA headers, nothing to link.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -42,11 +42,11 @@ public:
   /// The kernel of an image, ready for its threads and shared memory. Images are loaded once.
   cuda::Function kernel(std::span<const std::byte> image, const KernelInfo &info);
   int registersOf(cuda::Function function) const;
-  void launch(cuda::Function function, const KernelInfo &info, std::span<const cuda::Address> buffers,
-              int64_t rows, std::array<int64_t, 3> grid);
+  void launch(cuda::Function function, const KernelInfo &info,
+              std::span<const cuda::Address> buffers, int64_t rows, std::array<int64_t, 3> grid);
 
-  /// Records what `record` does on this GPU and returns the seconds of each of `replays` replays, after
-  /// three that are not counted.
+  /// Records what `record` does on this GPU and returns the seconds of each of `replays` replays,
+  /// after three that are not counted.
   std::vector<double> timeGraph(const std::function<void()> &record, int replays);
   /// Bytes per second, read and written together, of a large copy on the device.
   double measureCopyRate();

@@ -1,4 +1,4 @@
-//===- Inputs.cpp - random inputs that are the same everywhere ----------------------------------------===//
+//===- Inputs.cpp - random inputs that are the same everywhere --------------------------------===//
 
 #include "tools/ced-bench/Inputs.h"
 
@@ -57,9 +57,13 @@ static uint64_t bytesOf(std::string_view dtype) {
   fail("inputs of dtype '", dtype, "' are not made: expected F8_E4M3, F8_E8M0, I8, BF16 or F32");
 }
 
-void fillInput(std::span<std::byte> to, std::string_view dtype, uint64_t seed, uint64_t stream) {
+void fillInput(std::span<std::byte> to, std::string_view dtype, bool allCodes, uint64_t seed,
+               uint64_t stream) {
   uint64_t bytes = bytesOf(dtype), count = to.size() / bytes;
-  uint64_t workers = std::clamp<uint64_t>(std::thread::hardware_concurrency(), 1, count / 65536 + 1);
+  if (allCodes && bytes == 1)
+    dtype = "I8";
+  uint64_t workers =
+      std::clamp<uint64_t>(std::thread::hardware_concurrency(), 1, count / 65536 + 1);
   std::vector<std::thread> threads;
   for (uint64_t w = 0; w < workers; ++w)
     threads.emplace_back([=] {

@@ -1,7 +1,7 @@
-//===- Inputs.h - random inputs that are the same everywhere -----------------------------------------===//
+//===- Inputs.h - random inputs that are the same everywhere ----------------------------------===//
 //
-// Byte n of a buffer depends on the seed, the buffer and n alone (a counter-based integer hash), so any
-// machine and any number of threads make the same data.
+// Byte n of a buffer depends on the seed, the buffer and n alone (a counter-based integer hash), so
+// any machine and any number of threads make the same data.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -20,7 +20,9 @@ uint32_t hashBits(uint64_t seed, uint64_t stream, uint64_t n);
 /// Fills with plausible data of a safetensors dtype:
 ///   F8_E4M3  every code but NaN         F8_E8M0  2^-10 .. 2^-3
 ///   I8       every byte (two E2M1)      BF16, F32  about normal, a few bits
+/// With `allCodes` bytes are any byte: NaN, the smallest and the largest scale come up too.
 /// Fails on another dtype.
-void fillInput(std::span<std::byte> to, std::string_view dtype, uint64_t seed, uint64_t stream);
+void fillInput(std::span<std::byte> to, std::string_view dtype, bool allCodes, uint64_t seed,
+               uint64_t stream);
 
 } // namespace cedilla::bench

@@ -1,4 +1,4 @@
-//===- main.cpp - ced-bench: check and time the kernels of a bench package on a GPU ------------------------===//
+//===- main.cpp - ced-bench: check and time the kernels of a bench package on a GPU -----------===//
 //
 // Links no LLVM. What it measures and how is in README.md.
 //
@@ -19,7 +19,7 @@ namespace {
 struct Options {
   std::string package, filter, device = "cuda";
   std::vector<int64_t> rows = {1};
-  bool verify = false, time = true;
+  bool verify = false, time = true, allCodes = false;
   uint64_t seed = 0;
 };
 } // namespace
@@ -29,6 +29,8 @@ static const char *const usage =
     "  --rows 1,8,128    row counts to run with (1)\n"
     "  --verify          compare with the x86 twin in the same package, on fresh inputs\n"
     "  --no-time         do not time\n"
+    "  --all-codes       input bytes of every value, NaN and extreme scales too: for kernels that "
+    "only decode\n"
     "  --seed N          of the inputs (from the clock)\n"
     "  --filter TEXT     only programs whose name contains it\n"
     "  --device cuda:N   (cuda:0); cpu runs and compares the x86 programs with each other\n";
@@ -70,6 +72,8 @@ static Options parseOptions(int argc, char **argv) {
       options.verify = true;
     else if (argument == "--no-time")
       options.time = false;
+    else if (argument == "--all-codes")
+      options.allCodes = true;
     else if (argument == "--seed")
       options.seed = parseNumber(value(), argument);
     else if (argument == "--filter")
@@ -113,8 +117,9 @@ struct Bench {
   double copyRate = 0;
   bool good = true;
   HostBuffers inputs;
-  std::string inputsOf;                                   ///< the problem `inputs` belong to
-  std::map<std::pair<std::string, int64_t>, HostBuffers> twins; ///< results of the twin by problem and rows
+  std::string inputsOf; ///< the problem `inputs` belong to
+  std::map<std::pair<std::string, int64_t>, HostBuffers>
+      twins; ///< results of the twin by problem and rows
 
   void run(const Case &bench);
   void verify(const Case &bench, int64_t rows);
@@ -125,34 +130,40 @@ struct Bench {
 void Bench::verify(const Case &bench, int64_t rows) {
   const Case *twin = findTwin(cases, bench);
   if (!twin)
-    fail(package.path(), ": problem '", bench.problem, "' has no other x86 program to compare with");
+    fail(package.path(), ": problem '", bench.problem,
+         "' has no other x86 program to compare with");
   HostBuffers &expected = twins[{bench.problem, rows}];
   if (expected.bytes.empty())
     expected = runOnCpu(package, *twin, inputs, rows, *cpu);
-  HostBuffers ours = gpu ? runOnGpu(package, bench, inputs, rows, *gpu) : runOnCpu(package, bench, inputs, rows, *cpu);
+  HostBuffers ours = gpu ? runOnGpu(package, bench, inputs, rows, *gpu)
+                         : runOnCpu(package, bench, inputs, rows, *cpu);
   Comparison comparison = compareResults(package, bench, ours, expected, rows);
   good &= comparison.good();
-  std::printf("verify %s/%s/%s rows %lld: %s\n", bench.problem.c_str(), bench.target.c_str(), bench.config.c_str(),
-              static_cast<long long>(rows), comparison.describe().c_str());
+  std::printf("verify %s/%s/%s rows %lld: %s\n", bench.problem.c_str(), bench.target.c_str(),
+              bench.config.c_str(), static_cast<long long>(rows), comparison.describe().c_str());
 }
 
 void Bench::time(const Case &bench, int64_t rows) {
   double seconds = timeOnGpu(package, bench, inputs, rows, *gpu);
   Work work = workOf(package, bench, rows);
-  std::printf("time %s/%s/%s rows %lld: %.2f us, %.1f MB, %.3f TB/s (%.0f %% of the copy rate), %.2f TFLOP/s\n",
-              bench.problem.c_str(), bench.target.c_str(), bench.config.c_str(), static_cast<long long>(rows), seconds * 1e6,
-              work.bytes / 1e6, work.bytes / seconds / 1e12, 100 * work.bytes / seconds / copyRate, work.flops / seconds / 1e12);
+  std::printf("time %s/%s/%s rows %lld: %.2f us, %.1f MB, %.3f TB/s (%.0f %% of the copy rate), "
+              "%.2f TFLOP/s\n",
+              bench.problem.c_str(), bench.target.c_str(), bench.config.c_str(),
+              static_cast<long long>(rows), seconds * 1e6, work.bytes / 1e6,
+              work.bytes / seconds / 1e12, 100 * work.bytes / seconds / copyRate,
+              work.flops / seconds / 1e12);
 }
 
 void Bench::run(const Case &bench) {
   if (inputsOf != bench.problem) {
     twins.clear();
-    inputs = makeBuffers(package, bench, options.seed);
+    inputs = makeBuffers(package, bench, options.allCodes, options.seed);
     inputsOf = bench.problem;
   }
   for (int64_t rows : options.rows) {
     if (rows > package.manifest().facts.maxRows)
-      fail("--rows: ", package.path(), " is for at most ", package.manifest().facts.maxRows, " rows, got ", rows);
+      fail("--rows: ", package.path(), " is for at most ", package.manifest().facts.maxRows,
+           " rows, got ", rows);
     if (options.verify)
       verify(bench, rows);
     if (options.time && gpu)

@@ -1,4 +1,4 @@
-//===- Alignment.cpp - what is known about the divisibility of indices ------------------------------===//
+//===- Alignment.cpp - what is known about the divisibility of indices ------------------------===//
 
 #include "compiler/target/nvptx/Alignment.h"
 

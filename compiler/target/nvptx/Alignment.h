@@ -1,9 +1,10 @@
-//===- Alignment.h - what is known about the divisibility of indices --------------------------------===//
+//===- Alignment.h - what is known about the divisibility of indices --------------------------===//
 //
-// Asynchronous copies and vector loads need aligned addresses. Offsets in a kernel are sums and products
-// of constants, block coordinates and loop variables, so a divisor can usually be read off them.
+// Asynchronous copies and vector loads need aligned addresses. Offsets in a kernel are sums and
+// products of constants, block coordinates and loop variables, so a divisor can usually be read off
+// them.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #pragma once
 

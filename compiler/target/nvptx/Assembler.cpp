@@ -1,4 +1,4 @@
-//===- Assembler.cpp - PTX to cubin with NVIDIA's ptxas -------------------------------------------------===//
+//===- Assembler.cpp - PTX to cubin with NVIDIA's ptxas ---------------------------------------===//
 
 #include "compiler/target/nvptx/Assembler.h"
 
@@ -18,11 +18,13 @@ using namespace cedilla::nvptx;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Finding it
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
-static std::string environment(const char *name) { return llvm::sys::Process::GetEnv(name).value_or(""); }
+static std::string environment(const char *name) {
+  return llvm::sys::Process::GetEnv(name).value_or("");
+}
 
 static std::string joined(StringRef folder, StringRef rest) {
   SmallString<256> whole(folder);
@@ -33,12 +35,14 @@ static std::string joined(StringRef folder, StringRef rest) {
 /// <root>/lib/python*/site-packages/nvidia/*/bin, where pip's nvidia-cuda-nvcc puts it.
 static void addPipFolders(StringRef root, std::vector<std::string> &folders) {
   std::error_code error;
-  for (fs::directory_iterator python(joined(root, "lib"), error), end; !error && python != end; python.increment(error)) {
+  for (fs::directory_iterator python(joined(root, "lib"), error), end; !error && python != end;
+       python.increment(error)) {
     if (!path::filename(python->path()).starts_with("python"))
       continue;
     std::error_code inner;
     std::string packages = joined(python->path(), "site-packages/nvidia");
-    for (fs::directory_iterator package(packages, inner); !inner && package != end; package.increment(inner))
+    for (fs::directory_iterator package(packages, inner); !inner && package != end;
+         package.increment(inner))
       folders.push_back(joined(package->path(), "bin"));
   }
 }
@@ -70,14 +74,15 @@ FailureOr<std::string> nvptx::findAssembler(std::string &message) {
   for (const std::string &folder : folders)
     if (std::string program = joined(folder, "ptxas"); fs::can_execute(program))
       return program;
-  message = "no ptxas found on PATH, in CUDA_HOME, CUDA_PATH or /usr/local/cuda, or among Python's packages; install the "
+  message = "no ptxas found on PATH, in CUDA_HOME, CUDA_PATH or /usr/local/cuda, or among Python's "
+            "packages; install the "
             "CUDA toolkit or 'pip install nvidia-cuda-nvcc', or set CEDILLA_PTXAS";
   return failure();
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Its report
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// The number before `word` in a line like "0 bytes stack frame, 8 bytes spill stores".
 static uint64_t numberBefore(StringRef line, StringRef word) {
@@ -93,7 +98,8 @@ static uint64_t numberBefore(StringRef line, StringRef word) {
 
 std::vector<KernelUsage> nvptx::parseUsage(StringRef report) {
   // Compiling entry function 'k' for 'sm_90a' / Function properties for k /
-  //   0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads / Used 40 registers, 512 bytes smem
+  //   0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads / Used 40 registers, 512 bytes
+  //   smem
   std::vector<KernelUsage> kernels;
   for (StringRef line : llvm::split(report, '\n')) {
     size_t entry = line.find("entry function '");
@@ -107,7 +113,8 @@ std::vector<KernelUsage> nvptx::parseUsage(StringRef report) {
     KernelUsage &last = kernels.back();
     if (line.contains("bytes stack frame")) {
       last.stackBytes = numberBefore(line, " bytes stack frame");
-      last.spillBytes = numberBefore(line, " bytes spill stores") + numberBefore(line, " bytes spill loads");
+      last.spillBytes =
+          numberBefore(line, " bytes spill stores") + numberBefore(line, " bytes spill loads");
     }
     if (line.contains("Used ")) {
       last.registers = numberBefore(line, " registers");
@@ -117,14 +124,16 @@ std::vector<KernelUsage> nvptx::parseUsage(StringRef report) {
   return kernels;
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Running it
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 namespace {
 /// A file of our own in the system's temporary folder that goes with the object.
 struct TemporaryFile {
-  explicit TemporaryFile(StringRef suffix) { error = fs::createTemporaryFile("cedilla", suffix, name); }
+  explicit TemporaryFile(StringRef suffix) {
+    error = fs::createTemporaryFile("cedilla", suffix, name);
+  }
   ~TemporaryFile() { fs::remove(name); }
   SmallString<128> name;
   std::error_code error;
@@ -155,7 +164,8 @@ FailureOr<Assembled> nvptx::assemble(StringRef ptx, StringRef chip, std::string 
   std::string arch = "-arch=" + chip.str();
   SmallVector<StringRef> arguments{*program, "-v", arch, "-o", target.name, source.name};
   std::optional<StringRef> redirects[] = {std::nullopt, report.name.str(), report.name.str()};
-  int code = llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt, redirects, 0, 0, &message);
+  int code =
+      llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt, redirects, 0, 0, &message);
   std::string said = contents(report.name);
   if (code != 0) {
     message = "ptxas failed: " + message + StringRef(said).rtrim().str();

@@ -1,12 +1,12 @@
-//===- AssignLayouts.cpp - give every tile a layout -------------------------------------------------===//
+//===- AssignLayouts.cpp - give every tile a layout -------------------------------------------===//
 //
-// Expects tile.kernel ops as families write them. Matrix products choose first (MmaPlan.h). Then ops are
-// visited in order: a load, splat, constant or decode is flexible until somebody reads it and then takes
-// the reader's layout; other ops take the layout of what they read. A reader that finds another layout
-// gets a copy of a cheap producer, or a tile.relayout. Leaves `tile.layouts` on every op with tile
-// results and `tile.instruction` on every product.
+// Expects tile.kernel ops as families write them. Matrix products choose first (MmaPlan.h). Then
+// ops are visited in order: a load, splat, constant or decode is flexible until somebody reads it
+// and then takes the reader's layout; other ops take the layout of what they read. A reader that
+// finds another layout gets a copy of a cheap producer, or a tile.relayout. Leaves `tile.layouts`
+// on every op with tile results and `tile.instruction` on every product.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/nvptx/Geometry.h"
 #include "compiler/target/nvptx/MmaPlan.h"
@@ -29,7 +29,8 @@ namespace {
 class Assigner {
 public:
   Assigner(tile::KernelOp kernel, const Chip &chip)
-      : kernel(kernel), chip(chip), context(kernel.getContext()), warps(getConfig(kernel, "warps", 0)) {}
+      : kernel(kernel), chip(chip), context(kernel.getContext()),
+        warps(getConfig(kernel, "warps", 0)) {}
 
   LogicalResult run();
 
@@ -63,9 +64,9 @@ private:
 
 static bool isTile(Value value) { return isa<TileType>(value.getType()); }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Layouts
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// Largest power of two that divides `size`, at most `limit`.
 static int64_t powerOfTwo(int64_t size, int64_t limit) {
@@ -105,12 +106,14 @@ LogicalResult Assigner::setFlexible(Operation *op, LayoutAttr layout) {
   int64_t perByte = isa<Float4E2M1FNType>(decode.getElement()) ? 2 : 1;
   if (layout.getVec() % perByte != 0)
     return decode.emitOpError("expected an even run of columns per thread, got ") << layout;
-  auto codes = LayoutAttr::get(context, layout.getKind(), layout.getSplit(), layout.getVec() / perByte);
+  auto codes =
+      LayoutAttr::get(context, layout.getKind(), layout.getSplit(), layout.getVec() / perByte);
   if (failed(require(decode.getCodesMutable(), codes)))
     return failure();
   if (!decode.getScales().getDefiningOp<tile::LoadOp>())
-    return decode.emitOpError("expected scales from a tile.load; computed scales are not carried by this "
-                              "target yet");
+    return decode.emitOpError(
+        "expected scales from a tile.load; computed scales are not carried by this "
+        "target yet");
   return require(decode.getScalesMutable(), memory());
 }
 
@@ -130,7 +133,8 @@ LogicalResult Assigner::require(OpOperand &operand, LayoutAttr layout) {
   }
   LayoutAttr from = layouts.lookup(value);
   if (from.getKind() == LayoutKind::Memory || layout.getKind() == LayoutKind::Memory)
-    return operand.getOwner()->emitOpError("reads a tile both as scales and as values; load it twice");
+    return operand.getOwner()->emitOpError(
+        "reads a tile both as scales and as values; load it twice");
   Value moved = tile::RelayoutOp::create(builder, operand.getOwner()->getLoc(), value);
   layouts[moved] = layout;
   operand.set(moved);
@@ -152,9 +156,9 @@ FailureOr<LayoutAttr> Assigner::settled(OpOperand &operand) {
   return layout;
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Ops
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult Assigner::planProducts() {
   WalkResult walked = kernel.walk([&](tile::MmaOp mma) {
@@ -248,9 +252,10 @@ LogicalResult Assigner::visit(Operation *op) {
       .Case([&](tile::MmaOp mma) { return visitMma(mma); })
       .Case([&](scf::ForOp loop) { return visitLoop(loop); })
       .Case([&](scf::IfOp branch) { return visitIf(branch); })
-      .Case<tile::LoadOp, tile::SplatOp, tile::ConstantOp, tile::DecodeOp, scf::YieldOp, tile::ReturnOp>(
-          [](Operation *) { return success(); })
-      .Case<tile::MapOp, tile::StoreOp, tile::ReduceOp>([&](Operation *each) { return visitElementwise(each); })
+      .Case<tile::LoadOp, tile::SplatOp, tile::ConstantOp, tile::DecodeOp, scf::YieldOp,
+            tile::ReturnOp>([](Operation *) { return success(); })
+      .Case<tile::MapOp, tile::StoreOp, tile::ReduceOp>(
+          [&](Operation *each) { return visitElementwise(each); })
       .Case<arith::ConstantOp>([](Operation *) { return success(); })
       .Default([&](Operation *each) -> LogicalResult {
         if (isa<arith::ArithDialect, math::MathDialect>(each->getDialect()))
@@ -268,9 +273,9 @@ LogicalResult Assigner::visit(Block &block) {
   return success();
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Writing down
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 void Assigner::write() {
   kernel.walk([&](Operation *op) {
@@ -298,9 +303,9 @@ LogicalResult Assigner::run() {
   return success();
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Pass
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 int64_t nvptx::getConfig(tile::KernelOp kernel, StringRef name, int64_t missing) {
   auto value = kernel.getConfig().getAs<IntegerAttr>(name);

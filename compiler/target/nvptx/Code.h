@@ -1,4 +1,4 @@
-//===- Code.h - short spelling for the code of one thread -------------------------------------------===//
+//===- Code.h - short spelling for the code of one thread -------------------------------------===//
 
 #pragma once
 
@@ -25,9 +25,12 @@ public:
   Type pointer(unsigned space) { return mlir::LLVM::LLVMPointerType::get(b.getContext(), space); }
 
   Value constant(uint32_t value) {
-    return mlir::arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(static_cast<int32_t>(value)));
+    return mlir::arith::ConstantOp::create(b, loc,
+                                           b.getI32IntegerAttr(static_cast<int32_t>(value)));
   }
-  Value constant64(int64_t value) { return mlir::arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value)); }
+  Value constant64(int64_t value) {
+    return mlir::arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+  }
   Value zero(Type type) { return mlir::arith::ConstantOp::create(b, loc, b.getZeroAttr(type)); }
 
   // Integers of any one width.
@@ -36,20 +39,30 @@ public:
   Value mul(Value x, Value y) { return mlir::arith::MulIOp::create(b, loc, x, y); }
   Value add(Value x, int64_t y) { return y == 0 ? x : add(x, like(x, y)); }
   Value mul(Value x, int64_t y) { return y == 1 ? x : mul(x, like(x, y)); }
-  Value div(Value x, int64_t y) { return y == 1 ? x : Value(mlir::arith::DivUIOp::create(b, loc, x, like(x, y))); }
+  Value div(Value x, int64_t y) {
+    return y == 1 ? x : Value(mlir::arith::DivUIOp::create(b, loc, x, like(x, y)));
+  }
   Value rem(Value x, int64_t y) { return mlir::arith::RemUIOp::create(b, loc, x, like(x, y)); }
   Value andBits(Value x, uint32_t y) { return mlir::arith::AndIOp::create(b, loc, x, like(x, y)); }
   Value orBits(Value x, Value y) { return mlir::arith::OrIOp::create(b, loc, x, y); }
   Value xorBits(Value x, Value y) { return mlir::arith::XOrIOp::create(b, loc, x, y); }
-  Value shl(Value x, int64_t y) { return y == 0 ? x : Value(mlir::arith::ShLIOp::create(b, loc, x, like(x, y))); }
-  Value shr(Value x, int64_t y) { return y == 0 ? x : Value(mlir::arith::ShRUIOp::create(b, loc, x, like(x, y))); }
+  Value shl(Value x, int64_t y) {
+    return y == 0 ? x : Value(mlir::arith::ShLIOp::create(b, loc, x, like(x, y)));
+  }
+  Value shr(Value x, int64_t y) {
+    return y == 0 ? x : Value(mlir::arith::ShRUIOp::create(b, loc, x, like(x, y)));
+  }
   Value compare(mlir::arith::CmpIPredicate kind, Value x, Value y) {
     return mlir::arith::CmpIOp::create(b, loc, kind, x, y);
   }
   Value less(Value x, Value y) { return compare(mlir::arith::CmpIPredicate::slt, x, y); }
   Value equal(Value x, int64_t y) { return compare(mlir::arith::CmpIPredicate::eq, x, like(x, y)); }
-  Value both(Value x, Value y) { return !x ? y : !y ? x : Value(mlir::arith::AndIOp::create(b, loc, x, y)); }
-  Value select(Value condition, Value yes, Value no) { return mlir::arith::SelectOp::create(b, loc, condition, yes, no); }
+  Value both(Value x, Value y) {
+    return !x ? y : !y ? x : Value(mlir::arith::AndIOp::create(b, loc, x, y));
+  }
+  Value select(Value condition, Value yes, Value no) {
+    return mlir::arith::SelectOp::create(b, loc, condition, yes, no);
+  }
   Value clamp(Value x, int64_t low, int64_t high) {
     Value above = mlir::arith::MaxSIOp::create(b, loc, x, like(x, low));
     return mlir::arith::MinSIOp::create(b, loc, above, like(x, high));
@@ -58,8 +71,12 @@ public:
   Value to64(Value x) { return mlir::arith::ExtSIOp::create(b, loc, i64(), x); }
   Value to32(Value x) { return mlir::arith::TruncIOp::create(b, loc, i32(), x); }
   Value unsignedTo32(Value x) { return mlir::arith::ExtUIOp::create(b, loc, i32(), x); }
-  Value indexTo64(Value x) { return x ? Value(mlir::arith::IndexCastOp::create(b, loc, i64(), x)) : x; }
-  Value bits(Type type, Value x) { return x.getType() == type ? x : Value(mlir::LLVM::BitcastOp::create(b, loc, type, x)); }
+  Value indexTo64(Value x) {
+    return x ? Value(mlir::arith::IndexCastOp::create(b, loc, i64(), x)) : x;
+  }
+  Value bits(Type type, Value x) {
+    return x.getType() == type ? x : Value(mlir::LLVM::BitcastOp::create(b, loc, type, x));
+  }
 
   Value mulf(Value x, Value y) { return mlir::arith::MulFOp::create(b, loc, x, y); }
   Value addf(Value x, Value y) { return mlir::arith::AddFOp::create(b, loc, x, y); }
@@ -71,7 +88,9 @@ public:
                                                mlir::ValueRange{x, y, selector})
         .getResult(0);
   }
-  Value element(Value vector, int64_t i) { return mlir::vector::ExtractOp::create(b, loc, vector, i); }
+  Value element(Value vector, int64_t i) {
+    return mlir::vector::ExtractOp::create(b, loc, vector, i);
+  }
 
   /// Address of byte `offset` (i32 or i64) behind `base`.
   Value at(Value base, Value offset) {
@@ -80,8 +99,9 @@ public:
   Value at(Value base, int64_t offset) {
     if (offset == 0)
       return base;
-    return mlir::LLVM::GEPOp::create(b, loc, base.getType(), i8(), base,
-                                     mlir::ArrayRef<mlir::LLVM::GEPArg>{static_cast<int32_t>(offset)});
+    return mlir::LLVM::GEPOp::create(
+        b, loc, base.getType(), i8(), base,
+        mlir::ArrayRef<mlir::LLVM::GEPArg>{static_cast<int32_t>(offset)});
   }
   Value load(Type type, Value address, int64_t alignment) {
     return mlir::LLVM::LoadOp::create(b, loc, type, address, alignment);
@@ -108,8 +128,10 @@ public:
     b.setInsertionPointToEnd(elseBlock.get());
     mlir::scf::YieldOp::create(b, loc, no());
     b.setInsertionPoint(before, point);
-    auto branch = mlir::scf::IfOp::create(b, loc, mlir::ValueRange(yielded).getTypes(), condition, true);
-    for (auto [region, block] : {std::pair{&branch.getThenRegion(), &thenBlock}, {&branch.getElseRegion(), &elseBlock}}) {
+    auto branch =
+        mlir::scf::IfOp::create(b, loc, mlir::ValueRange(yielded).getTypes(), condition, true);
+    for (auto [region, block] :
+         {std::pair{&branch.getThenRegion(), &thenBlock}, {&branch.getElseRegion(), &elseBlock}}) {
       region->getBlocks().clear();
       region->push_back(block->release());
     }

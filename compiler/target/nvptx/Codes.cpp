@@ -1,4 +1,4 @@
-//===- Codes.cpp - block-scaled codes to numbers, by arithmetic in registers -------------------------===//
+//===- Codes.cpp - block-scaled codes to numbers, by arithmetic in registers ------------------===//
 
 #include "compiler/target/nvptx/Codes.h"
 
@@ -17,14 +17,16 @@ static Value pair(Code &code, Value word) { return code.bits(code.bf16x2(), word
 static Value pairConstant(Code &code, uint32_t value) { return pair(code, code.constant(value)); }
 
 /// x * y rounded once; -0 as addend keeps the sign of a zero product.
-static Value product(Code &code, Value x, Value y) { return code.fma(x, y, pairConstant(code, minusZero)); }
+static Value product(Code &code, Value x, Value y) {
+  return code.fma(x, y, pairConstant(code, minusZero));
+}
 
 /// `half` (16 bits in an i32) in both halves.
 static Value twice(Code &code, Value half) { return pair(code, code.mul(half, 0x00010001)); }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Codes
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// Two neighbouring codes, times 2^-120, as the bits of a bf16 pair: byte 2 `half` and the next.
 static Value spread(Code &code, Value word, int half) {
@@ -66,9 +68,10 @@ Words nvptx::e4m3ToBF16(Code &code, ArrayRef<Value> words, bool mayBeNaN) {
 }
 
 Words nvptx::e2m1ToE4M3(Code &code, ArrayRef<Value> words) {
-  // E4M3 of 0, 0.5, 1, 1.5 and 2, 3, 4, 6. The second prmt gives 0x80 for a plus and, as prmt repeats a
-  // byte's sign where the selector's fourth bit is set, 0xFF for a minus.
-  Value low = code.constant(0x3C383000), high = code.constant(0x4C484440), sign = code.constant(0x80808080);
+  // E4M3 of 0, 0.5, 1, 1.5 and 2, 3, 4, 6. The second prmt gives 0x80 for a plus and, as prmt
+  // repeats a byte's sign where the selector's fourth bit is set, 0xFF for a minus.
+  Value low = code.constant(0x3C383000), high = code.constant(0x4C484440),
+        sign = code.constant(0x80808080);
   Words result;
   for (Value word : words)
     for (int half : {0, 1}) {
@@ -80,9 +83,9 @@ Words nvptx::e2m1ToE4M3(Code &code, ArrayRef<Value> words) {
   return result;
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Scales
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// 1 where an E8M0 byte is 0 or 255, the two that are no plain exponent.
 static Value isSpecial(Code &code, Value byte) {
@@ -90,7 +93,8 @@ static Value isSpecial(Code &code, Value byte) {
   return code.compare(arith::CmpIPredicate::ule, next, code.constant(1));
 }
 
-/// bf16 bits of a scale. An E8M0 byte is an exponent field; with the top fraction bit 0 is 2^-127, 255 NaN.
+/// bf16 bits of a scale. An E8M0 byte is an exponent field; with the top fraction bit 0 is 2^-127,
+/// 255 NaN.
 static Value scaleToBF16(Code &code, Value byte, Type format) {
   if (isa<Float8E8M0FNUType>(format)) {
     Value fraction = code.select(isSpecial(code, byte), code.constant(0x40), code.constant(0));
@@ -109,11 +113,12 @@ Value nvptx::scaleToF32(Code &code, Value byte, Type format) {
   return code.bits(code.f32(), code.shl(half, 16));
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Products
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
-Words nvptx::e4m3TimesScale(Code &code, ArrayRef<Value> words, Value scale, Type format, bool mayBeNaN) {
+Words nvptx::e4m3TimesScale(Code &code, ArrayRef<Value> words, Value scale, Type format,
+                            bool mayBeNaN) {
   auto slow = [&]() -> Words {
     Value factor = scaleToBF16(code, scale, format);
     Words result = e4m3ToBF16(code, words, mayBeNaN);

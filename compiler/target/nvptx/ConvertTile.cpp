@@ -1,4 +1,4 @@
-//===- ConvertTile.cpp - every tile.kernel becomes a function of one thread ---------------------------===//
+//===- ConvertTile.cpp - every tile.kernel becomes a function of one thread -------------------===//
 
 #include "compiler/target/nvptx/Lowering.h"
 
@@ -29,8 +29,9 @@ struct ConvertTile : nvptx::impl::NvptxConvertTileBase<ConvertTile> {
     builder.setInsertionPointToStart(target.getBody());
     // All dynamic shared memory of a block; its size is said at the launch.
     auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
-    auto shared = LLVM::GlobalOp::create(builder, module.getLoc(), bytes, /*isConstant=*/false, LLVM::Linkage::External,
-                                         "shared", Attribute(), /*alignment=*/128, /*addrSpace=*/3);
+    auto shared = LLVM::GlobalOp::create(builder, module.getLoc(), bytes, /*isConstant=*/false,
+                                         LLVM::Linkage::External, "shared", Attribute(),
+                                         /*alignment=*/128, /*addrSpace=*/3);
     for (tile::KernelOp kernel : kernels) {
       builder.setInsertionPointToEnd(target.getBody());
       if (failed(Lowering(kernel, *row, builder).run(shared)))

@@ -1,4 +1,4 @@
-//===- Emit.cpp - LLVM dialect to PTX with LLVM's NVPTX back end -----------------------------------------===//
+//===- Emit.cpp - LLVM dialect to PTX with LLVM's NVPTX back end ------------------------------===//
 
 #include "compiler/target/nvptx/Emit.h"
 
@@ -36,7 +36,8 @@ static void initializeBackEnd() {
   });
 }
 
-static std::unique_ptr<llvm::Module> translate(gpu::GPUModuleOp module, llvm::LLVMContext &context) {
+static std::unique_ptr<llvm::Module> translate(gpu::GPUModuleOp module,
+                                               llvm::LLVMContext &context) {
   DialectRegistry registry;
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
@@ -55,8 +56,9 @@ static std::unique_ptr<llvm::TargetMachine> makeMachine(const Chip &chip, std::s
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // a fused multiply-add is written as one
   std::string features = "+ptx" + std::to_string(chip.ptxVersion);
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, chip.name, features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, chip.name, features, options, llvm::Reloc::PIC_,
+                                  std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {

@@ -1,4 +1,4 @@
-//===- Geometry.cpp - which elements of a tile a thread holds ---------------------------------------===//
+//===- Geometry.cpp - which elements of a tile a thread holds ---------------------------------===//
 
 #include "compiler/target/nvptx/Geometry.h"
 
@@ -88,7 +88,8 @@ static bool mmaCols(DimBuilder dim, int64_t size, int64_t warps, int64_t warpDiv
   return true;
 }
 
-FailureOr<Geometry> nvptx::getGeometry(tile::LayoutAttr layout, tile::TileType tile, std::string &reason) {
+FailureOr<Geometry> nvptx::getGeometry(tile::LayoutAttr layout, tile::TileType tile,
+                                       std::string &reason) {
   Geometry g;
   int64_t r = layout.getSplit()[0], c = layout.getSplit()[1], k = layout.getSplit()[2];
   g.vec = tile.getCols() == 1 ? 1 : layout.getVec();

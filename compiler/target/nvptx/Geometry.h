@@ -1,10 +1,10 @@
-//===- Geometry.h - which elements of a tile a thread holds -----------------------------------------===//
+//===- Geometry.h - which elements of a tile a thread holds -----------------------------------===//
 //
-// A layout attribute applied to a tile type, as numbers. Every thread holds the product of a list of
-// row offsets and a list of column offsets, `vec` neighbouring columns each, displaced by a base that
-// depends on the thread alone. Lowering and tests ask only this structure.
+// A layout attribute applied to a tile type, as numbers. Every thread holds the product of a list
+// of row offsets and a list of column offsets, `vec` neighbouring columns each, displaced by a base
+// that depends on the thread alone. Lowering and tests ask only this structure.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #pragma once
 
@@ -35,6 +35,7 @@ struct Geometry {
 };
 
 /// Fails with a reason when the tile cannot be dealt out in this way.
-mlir::FailureOr<Geometry> getGeometry(tile::LayoutAttr layout, tile::TileType tile, std::string &reason);
+mlir::FailureOr<Geometry> getGeometry(tile::LayoutAttr layout, tile::TileType tile,
+                                      std::string &reason);
 
 } // namespace cedilla::nvptx

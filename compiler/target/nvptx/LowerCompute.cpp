@@ -1,4 +1,4 @@
-//===- LowerCompute.cpp - splat, constant, map, reduce ----------------------------------------------===//
+//===- LowerCompute.cpp - splat, constant, map, reduce ----------------------------------------===//
 
 #include "compiler/target/nvptx/Lowering.h"
 
@@ -6,9 +6,9 @@ using namespace mlir;
 using namespace cedilla;
 using namespace cedilla::nvptx;
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // splat, constant
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult Lowering::lowerSplat(tile::SplatOp op) {
   FailureOr<TileValue> tile = declare(op.getResult());
@@ -28,15 +28,16 @@ LogicalResult Lowering::lowerConstant(tile::ConstantOp op) {
   if (!elements || !elements.isSplat())
     return refuse(op, "a constant of different values is not carried by target 'nvptx' yet");
   Value value = arith::ConstantOp::create(b, code.loc, elements.getSplatValue<TypedAttr>());
-  std::vector<Words> words(tile->geometry.chunks(),
-                           pack(SmallVector<Value>(tile->geometry.vec, value), tile->type.getElement()));
+  std::vector<Words> words(
+      tile->geometry.chunks(),
+      pack(SmallVector<Value>(tile->geometry.vec, value), tile->type.getElement()));
   tiles[op.getResult()] = hold(*tile, std::move(words));
   return success();
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // map
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult Lowering::lowerMap(tile::MapOp op) {
   std::vector<TileValue> inputs, outputs;
@@ -61,9 +62,10 @@ LogicalResult Lowering::lowerMap(tile::MapOp op) {
   return success();
 }
 
-/// The region once per element of a chunk; one list of elements per output. Dims of 1 are broadcast.
-SmallVector<SmallVector<Value>> Lowering::mapChunk(tile::MapOp op, ArrayRef<TileValue> inputs, const TileValue &shape,
-                                                   int64_t r, int64_t c) {
+/// The region once per element of a chunk; one list of elements per output. Dims of 1 are
+/// broadcast.
+SmallVector<SmallVector<Value>> Lowering::mapChunk(tile::MapOp op, ArrayRef<TileValue> inputs,
+                                                   const TileValue &shape, int64_t r, int64_t c) {
   SmallVector<SmallVector<Value>> read;
   for (const TileValue &input : inputs) {
     int64_t row = input.type.getRows() == 1 ? 0 : r, col = input.type.getCols() == 1 ? 0 : c;
@@ -77,7 +79,8 @@ SmallVector<SmallVector<Value>> Lowering::mapChunk(tile::MapOp op, ArrayRef<Tile
       map.map(argument, elements[elements.size() == 1 ? 0 : i]);
     for (Operation &each : body.without_terminator()) {
       if (auto coord = dyn_cast<tile::CoordOp>(each))
-        map.map(coord.getResult(), coord.getDim() == 0 ? row(shape, r) : code.add(col(shape, c), i));
+        map.map(coord.getResult(),
+                coord.getDim() == 0 ? row(shape, r) : code.add(col(shape, c), i));
       else
         b.clone(each, map);
     }
@@ -87,9 +90,9 @@ SmallVector<SmallVector<Value>> Lowering::mapChunk(tile::MapOp op, ArrayRef<Tile
   return results;
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // reduce
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static Value combine(Code &code, tile::Combine kind, Value x, Value y) {
   OpBuilder &b = code.b;
@@ -98,9 +101,11 @@ static Value combine(Code &code, tile::Combine kind, Value x, Value y) {
   case tile::Combine::Add:
     return isFloat ? code.addf(x, y) : code.add(x, y);
   case tile::Combine::Max:
-    return isFloat ? Value(arith::MaxNumFOp::create(b, code.loc, x, y)) : arith::MaxSIOp::create(b, code.loc, x, y);
+    return isFloat ? Value(arith::MaxNumFOp::create(b, code.loc, x, y))
+                   : arith::MaxSIOp::create(b, code.loc, x, y);
   case tile::Combine::Min:
-    return isFloat ? Value(arith::MinNumFOp::create(b, code.loc, x, y)) : arith::MinSIOp::create(b, code.loc, x, y);
+    return isFloat ? Value(arith::MinNumFOp::create(b, code.loc, x, y))
+                   : arith::MinSIOp::create(b, code.loc, x, y);
   }
   llvm_unreachable("a reduction combines by add, max or min");
 }
@@ -108,13 +113,16 @@ static Value combine(Code &code, tile::Combine kind, Value x, Value y) {
 /// The value of the lane whose number differs in the bits of `mask`.
 static Value fromLane(Code &code, Value value, int64_t mask) {
   auto exchange = [&](Value word) -> Value {
-    return NVVM::ShflOp::create(code.b, code.loc, word.getType(), code.constant(~0u), word, code.constant(mask),
-                                code.constant(31), NVVM::ShflKind::bfly, UnitAttr());
+    return NVVM::ShflOp::create(code.b, code.loc, word.getType(), code.constant(~0u), word,
+                                code.constant(mask), code.constant(31), NVVM::ShflKind::bfly,
+                                UnitAttr());
   };
   if (value.getType().getIntOrFloatBitWidth() == 32)
     return exchange(value);
   Value low = exchange(code.to32(value)), high = exchange(code.to32(code.shr(value, 32)));
-  auto wide = [&](Value word) { return arith::ExtUIOp::create(code.b, code.loc, code.i64(), word); };
+  auto wide = [&](Value word) {
+    return arith::ExtUIOp::create(code.b, code.loc, code.i64(), word);
+  };
   return code.orBits(wide(low), code.shl(wide(high), 32));
 }
 
@@ -128,8 +136,10 @@ LogicalResult Lowering::lowerReduce(tile::ReduceOp op) {
   ArrayRef<ThreadTerm> shared = alongRow ? from.geometry.col : from.geometry.row;
   for (const ThreadTerm &term : shared)
     if (term.div * term.mod > warpSize)
-      return refuse(op, "a reduction across warps is not carried by target 'nvptx' yet (the layout deals dim " +
-                            Twine(op.getDim()) + " out over several warps)");
+      return refuse(
+          op,
+          "a reduction across warps is not carried by target 'nvptx' yet (the layout deals dim " +
+              Twine(op.getDim()) + " out over several warps)");
 
   const Geometry &g = from.geometry;
   Type element = from.type.getElement();

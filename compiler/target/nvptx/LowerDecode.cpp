@@ -1,9 +1,9 @@
-//===- LowerDecode.cpp - tile.decode as a recipe ------------------------------------------------------===//
+//===- LowerDecode.cpp - tile.decode as a recipe ----------------------------------------------===//
 //
-// A chunk is decoded when somebody asks for it: its codes are fetched, its scale read from where the
-// scales lie. Products that take codes as they are (LowerMma.cpp) never ask.
+// A chunk is decoded when somebody asks for it: its codes are fetched, its scale read from where
+// the scales lie. Products that take codes as they are (LowerMma.cpp) never ask.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/nvptx/Codes.h"
 #include "compiler/target/nvptx/Lowering.h"
@@ -18,8 +18,10 @@ Value Lowering::scaleRow(tile::DecodeOp op, const Geometry &geometry, int64_t r)
   return quotient(geometry.row, geometry.rowOffsets[r], op.getBlockRows());
 }
 
-/// The byte of the scale at row `row` of the scales and the block of column `col` of the decoded tile.
-Value Lowering::scaleByte(const TileValue &scales, tile::DecodeOp op, Value row, const Geometry &geometry, int64_t col) {
+/// The byte of the scale at row `row` of the scales and the block of column `col` of the decoded
+/// tile.
+Value Lowering::scaleByte(const TileValue &scales, tile::DecodeOp op, Value row,
+                          const Geometry &geometry, int64_t col) {
   return scales.byteAt(row, quotient(geometry.col, col, op.getBlockCols()));
 }
 
@@ -29,20 +31,24 @@ LogicalResult Lowering::lowerDecode(tile::DecodeOp op) {
     return failure();
   const TileValue codes = tiles[op.getCodes()], scales = tiles[op.getScales()];
   bool fp4 = isa<Float4E2M1FNType>(op.getElement()), toF32 = tile->type.getElement().isF32();
-  int64_t vec = tile->geometry.vec, blockCols = op.getBlockCols(), together = std::min(vec, blockCols);
+  int64_t vec = tile->geometry.vec, blockCols = op.getBlockCols(),
+          together = std::min(vec, blockCols);
   if (vec % 8 != 0 && (fp4 || vec % 4 != 0))
-    return refuse(op, "expected threads with 4 neighbouring codes (8 of f4E2M1FN), got " + Twine(vec) +
-                          "; narrower decoding is not carried by target 'nvptx' yet");
+    return refuse(op, "expected threads with 4 neighbouring codes (8 of f4E2M1FN), got " +
+                          Twine(vec) + "; narrower decoding is not carried by target 'nvptx' yet");
   if (std::max(vec, blockCols) % together != 0 || together % 4 != 0)
-    return refuse(op, "expected scale blocks that divide a thread's " + Twine(vec) + " columns, got " + Twine(blockCols));
+    return refuse(op, "expected scale blocks that divide a thread's " + Twine(vec) +
+                          " columns, got " + Twine(blockCols));
 
-  tile->chunk = [this, op, codes, scales, fp4, toF32, vec, together, geometry = tile->geometry](int64_t r, int64_t c) mutable {
+  tile->chunk = [this, op, codes, scales, fp4, toF32, vec, together,
+                 geometry = tile->geometry](int64_t r, int64_t c) mutable {
     Words words = codes.chunk(r, c), result;
     if (fp4)
       words = e2m1ToE4M3(code, words);
     for (int64_t first = 0; first < vec; first += together) {
       ArrayRef<Value> part = ArrayRef<Value>(words).slice(first / 4, together / 4);
-      Value byte = scaleByte(scales, op, scaleRow(op, geometry, r), geometry, geometry.colOffsets[c] + first);
+      Value byte = scaleByte(scales, op, scaleRow(op, geometry, r), geometry,
+                             geometry.colOffsets[c] + first);
       if (!toF32) {
         result.append(e4m3TimesScale(code, part, byte, op.getScale(), !fp4));
         continue;
@@ -50,7 +56,8 @@ LogicalResult Lowering::lowerDecode(tile::DecodeOp op) {
       Value scale = scaleToF32(code, byte, op.getScale());
       for (Value pair : e4m3ToBF16(code, part, !fp4))
         for (int64_t i : {0, 1})
-          result.push_back(code.mulf(arith::ExtFOp::create(b, code.loc, code.f32(), code.element(pair, i)), scale));
+          result.push_back(code.mulf(
+              arith::ExtFOp::create(b, code.loc, code.f32(), code.element(pair, i)), scale));
     }
     return result;
   };

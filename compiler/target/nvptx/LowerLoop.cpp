@@ -1,17 +1,18 @@
-//===- LowerLoop.cpp - loops and branches that carry tiles; the pipeline of a staged loop -----------===//
+//===- LowerLoop.cpp - loops and branches that carry tiles; the pipeline of a staged loop -----===//
 //
 // A loop with staged loads runs its copies `stages - 1` iterations ahead:
 //
 //   copies of iterations 0 .. stages - 2, one group each
 //   for each iteration:
-//     wait until its own group has landed; barrier           everybody's part is there, and everybody has
+//     wait until its own group has landed; barrier           everybody's part is there, and
+//     everybody has
 //                                                             read the slot of the iteration before
 //     copies of iteration + stages - 1 into that slot
 //     the body, reading its slot
 //
 // Iterations beyond the end commit empty groups, so the number to wait for never changes.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/nvptx/Lowering.h"
 
@@ -19,9 +20,9 @@ using namespace mlir;
 using namespace cedilla;
 using namespace cedilla::nvptx;
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Carried values
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static bool isTile(Value value) { return isa<tile::TileType>(value.getType()); }
 
@@ -56,9 +57,9 @@ LogicalResult Lowering::bind(ValueRange values, ValueRange words) {
   return success();
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Loops
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static SmallVector<tile::LoadOp> stagedLoads(scf::ForOp loop) {
   SmallVector<tile::LoadOp> loads;
@@ -122,7 +123,8 @@ void Lowering::fillPipeline(const Staged &staged, Value lower, Value upper, Valu
 }
 
 /// Start of an iteration: its slot becomes readable, the copies furthest ahead begin.
-LogicalResult Lowering::advancePipeline(const Staged &staged, scf::ForOp lowered, Value slot, Value freeSlot) {
+LogicalResult Lowering::advancePipeline(const Staged &staged, scf::ForOp lowered, Value slot,
+                                        Value freeSlot) {
   Value ahead = lowered.getInductionVar();
   if (staged.stages == 1) {
     code.barrier();
@@ -135,7 +137,8 @@ LogicalResult Lowering::advancePipeline(const Staged &staged, scf::ForOp lowered
     code.barrier();
     for (int64_t i = 0; i < staged.ahead(); ++i)
       ahead = code.add(ahead, lowered.getStep());
-    code.when(code.less(ahead, lowered.getUpperBound()), [&] { issueCopies(staged, ahead, freeSlot); });
+    code.when(code.less(ahead, lowered.getUpperBound()),
+              [&] { issueCopies(staged, ahead, freeSlot); });
     NVVM::CpAsyncCommitGroupOp::create(b, code.loc);
   }
   for (tile::LoadOp load : staged.loads)
@@ -144,9 +147,9 @@ LogicalResult Lowering::advancePipeline(const Staged &staged, scf::ForOp lowered
   return success();
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Branches
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult Lowering::lowerIf(scf::IfOp branch) {
   bool failed = false;
@@ -157,8 +160,9 @@ LogicalResult Lowering::lowerIf(scf::IfOp branch) {
     return failed ? SmallVector<Value>() : flatten(block->getTerminator()->getOperands());
   };
   Value condition = scalars.lookup(branch.getCondition());
-  SmallVector<Value> results =
-      code.choose(condition, [&] { return side(branch.thenBlock()); }, [&] { return side(branch.elseBlock()); });
+  SmallVector<Value> results = code.choose(
+      condition, [&] { return side(branch.thenBlock()); },
+      [&] { return side(branch.elseBlock()); });
   if (failed)
     return failure();
   return bind(branch.getResults(), results);

@@ -1,4 +1,4 @@
-//===- LowerMemory.cpp - affine loads and stores between global memory and registers ----------------===//
+//===- LowerMemory.cpp - affine loads and stores between global memory and registers ----------===//
 
 #include "compiler/target/nvptx/Alignment.h"
 #include "compiler/target/nvptx/Lowering.h"
@@ -9,9 +9,9 @@ using namespace mlir;
 using namespace cedilla;
 using namespace cedilla::nvptx;
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Addresses
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// Scalars of the access are looked up in `map`: a copy that runs ahead has other ones.
 template <typename Op>
@@ -40,7 +40,8 @@ template GlobalAccess Lowering::access(tile::LoadOp, tile::TileType, const IRMap
 template GlobalAccess Lowering::access(tile::StoreOp, tile::TileType, const IRMapping &);
 
 Value Lowering::addressOf(const GlobalAccess &global, Value row, Value col) {
-  Value offset = code.add(code.mul(code.to64(row), global.rowStride), code.mul(code.to64(col), global.colStride));
+  Value offset = code.add(code.mul(code.to64(row), global.rowStride),
+                          code.mul(code.to64(col), global.colStride));
   return code.at(global.base, code.mul(offset, global.bytes));
 }
 
@@ -50,9 +51,9 @@ static int64_t chunkAlignment(const GlobalAccess &global, int64_t vec) {
   return global.rowStride ? std::gcd(alignment, global.rowStride * global.bytes) : alignment;
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Loads
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 Words Lowering::loadChunk(const GlobalAccess &global, const TileValue &tile, int64_t r, int64_t c) {
   Type element = tile.type.getElement();
@@ -60,7 +61,9 @@ Words Lowering::loadChunk(const GlobalAccess &global, const TileValue &tile, int
   Value row = this->row(tile, r), col = this->col(tile, c);
   Value rowExists = global.rowCount ? code.less(code.to64(row), global.rowCount) : Value();
   auto none = [&] { return zeros(element, vec); };
-  auto whole = [&] { return loadWords(addressOf(global, row, col), element, vec, chunkAlignment(global, vec)); };
+  auto whole = [&] {
+    return loadWords(addressOf(global, row, col), element, vec, chunkAlignment(global, vec));
+  };
   auto single = [&] {
     Words elements;
     for (int64_t i = 0; i < vec; ++i) {
@@ -94,7 +97,8 @@ LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
     // Read when asked, so nobody may have written it in between.
     for (Operation *user : op.getMemory().getUsers())
       if (isa<tile::StoreOp, tile::ScatterOp>(user))
-        return refuse(op, "scales that the kernel also stores are not carried by target 'nvptx' yet");
+        return refuse(op,
+                      "scales that the kernel also stores are not carried by target 'nvptx' yet");
     tile->byteAt = [this, global](Value row, Value col) {
       Value exists;
       if (global.rowCount)
@@ -102,7 +106,10 @@ LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
       if (global.colCount)
         exists = code.both(exists, code.less(code.to64(col), global.colCount));
       return code.choose(
-          exists, [&] { return Words{code.unsignedTo32(code.load(code.i8(), addressOf(global, row, col), 1))}; },
+          exists,
+          [&] {
+            return Words{code.unsignedTo32(code.load(code.i8(), addressOf(global, row, col), 1))};
+          },
           [&] { return Words{code.constant(0)}; })[0];
     };
     tiles[op.getResult()] = *tile;
@@ -116,16 +123,18 @@ LogicalResult Lowering::lowerLoad(tile::LoadOp op) {
   return success();
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Stores
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 void Lowering::storeChunk(const GlobalAccess &global, const TileValue &tile, int64_t r, int64_t c) {
   Type element = tile.type.getElement();
   int64_t vec = tile.geometry.vec;
   Value row = this->row(tile, r), col = this->col(tile, c);
   Words words = tile.chunk(r, c);
-  auto whole = [&] { storeWords(words, addressOf(global, row, col), element, vec, chunkAlignment(global, vec)); };
+  auto whole = [&] {
+    storeWords(words, addressOf(global, row, col), element, vec, chunkAlignment(global, vec));
+  };
   auto single = [&] {
     for (auto [i, value] : llvm::enumerate(unpack(words, element, vec))) {
       Value at = code.add(col, i);

@@ -1,9 +1,9 @@
-//===- LowerRelayout.cpp - exchanges through shared memory ------------------------------------------===//
+//===- LowerRelayout.cpp - exchanges through shared memory ------------------------------------===//
 //
-// Parts of a sum that k-warps hold are added in the order of the warps. Any other change of layout writes
-// the tile row by row and reads it back.
+// Parts of a sum that k-warps hold are added in the order of the warps. Any other change of layout
+// writes the tile row by row and reads it back.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/nvptx/Lowering.h"
 
@@ -24,7 +24,8 @@ LogicalResult Lowering::lowerRelayout(tile::RelayoutOp op) {
     return refuse(op, "expected a place in shared memory; run ced-nvptx-place-shared first");
   Value scratch = code.at(sharedBase, offset.getInt());
   bool parts = from.layout.getKind() == LayoutKind::MmaPart;
-  bool sameSplit = from.layout.getSplit() == to->layout.getSplit() && to->layout.getKind() == LayoutKind::MmaAcc;
+  bool sameSplit =
+      from.layout.getSplit() == to->layout.getSplit() && to->layout.getKind() == LayoutKind::MmaAcc;
   if (parts && !sameSplit)
     return refuse(op, "parts of a sum can only be added in their own layout");
   enterShared();
@@ -32,7 +33,8 @@ LogicalResult Lowering::lowerRelayout(tile::RelayoutOp op) {
   return success();
 }
 
-/// Word w of k-warp k of a thread lies at ((k * words + w) * threads + thread): neighbours store neighbours.
+/// Word w of k-warp k of a thread lies at ((k * words + w) * threads + thread): neighbours store
+/// neighbours.
 TileValue Lowering::addParts(const TileValue &parts, const TileValue &to, Value scratch) {
   ArrayRef<int64_t> split = parts.layout.getSplit();
   int64_t threads = chip.warp * split[0] * split[1], kWarps = split[2];
@@ -66,12 +68,15 @@ TileValue Lowering::exchange(const TileValue &from, const TileValue &to, Value s
   auto place = [&](const TileValue &tile, int64_t r, int64_t c) {
     return code.at(scratch, code.add(code.mul(row(tile, r), pitch), code.mul(col(tile, c), bytes)));
   };
-  auto alignment = [&](const TileValue &tile) { return std::gcd(std::gcd(tile.geometry.vec * bytes, pitch), int64_t(16)); };
+  auto alignment = [&](const TileValue &tile) {
+    return std::gcd(std::gcd(tile.geometry.vec * bytes, pitch), int64_t(16));
+  };
 
   code.when(ownsCopy(from), [&] {
     for (size_t r = 0; r < from.geometry.rowOffsets.size(); ++r)
       for (size_t c = 0; c < from.geometry.colOffsets.size(); ++c)
-        storeWords(from.chunk(r, c), place(from, r, c), element, from.geometry.vec, alignment(from));
+        storeWords(from.chunk(r, c), place(from, r, c), element, from.geometry.vec,
+                   alignment(from));
   });
   code.barrier();
   std::vector<Words> words;

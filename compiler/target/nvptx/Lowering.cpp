@@ -1,4 +1,4 @@
-//===- Lowering.cpp - the frame of a kernel's lowering: entry, dispatch over ops, tile values -------===//
+//===- Lowering.cpp - the frame of a kernel's lowering: entry, dispatch over ops, tile values ---===//
 
 #include "compiler/target/nvptx/Lowering.h"
 
@@ -8,9 +8,9 @@ using namespace mlir;
 using namespace cedilla;
 using namespace cedilla::nvptx;
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // The function
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// Buffers in order, then the row count (runtime/package/Manifest.h).
 LogicalResult Lowering::run(LLVM::GlobalOp shared) {
@@ -37,22 +37,26 @@ void Lowering::prepareEntry(LLVM::LLVMFuncOp function, LLVM::GlobalOp shared) {
   b.setInsertionPointToStart(entry);
   thread = NVVM::ThreadIdXOp::create(b, code.loc, code.i32());
   sharedBase = LLVM::AddressOfOp::create(b, code.loc, shared);
-  Value blocks[] = {NVVM::BlockIdXOp::create(b, code.loc, code.i32()), NVVM::BlockIdYOp::create(b, code.loc, code.i32()),
+  Value blocks[] = {NVVM::BlockIdXOp::create(b, code.loc, code.i32()),
+                    NVVM::BlockIdYOp::create(b, code.loc, code.i32()),
                     NVVM::BlockIdZOp::create(b, code.loc, code.i32())};
   entryEnd = blocks[0].getDefiningOp();
 
   unsigned memories = kernel.getNumMemoryArguments();
   for (unsigned i = 0; i < memories; ++i)
     scalars.map(kernel.getBody().getArgument(i), entry->getArgument(i));
-  auto toIndex = [&](Value value) { return arith::IndexCastOp::create(b, code.loc, b.getIndexType(), value); };
+  auto toIndex = [&](Value value) {
+    return arith::IndexCastOp::create(b, code.loc, b.getIndexType(), value);
+  };
   scalars.map(kernel.getRows(), toIndex(entry->getArgument(memories)));
   for (unsigned dim = 0; dim < kernel.getGrid().size(); ++dim)
-    scalars.map(kernel.getBlockId(dim), toIndex(arith::ExtUIOp::create(b, code.loc, code.i64(), blocks[dim])));
+    scalars.map(kernel.getBlockId(dim),
+                toIndex(arith::ExtUIOp::create(b, code.loc, code.i64(), blocks[dim])));
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Ops
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult Lowering::refuse(Operation *op, const Twine &why) {
   return op->emitOpError(why) << ", in kernel '" << kernel.getSymName() << "'";
@@ -88,16 +92,17 @@ LogicalResult Lowering::lower(Operation *op) {
       });
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Tile values
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// Type, layout and geometry of a tile; how to get at its words is for the caller to add.
 FailureOr<TileValue> Lowering::declare(Value tile) {
   TileValue value;
   value.type = cast<tile::TileType>(tile.getType());
   value.layout = getLayout(tile);
-  Operation *op = tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentBlock()->getParentOp();
+  Operation *op =
+      tile.getDefiningOp() ? tile.getDefiningOp() : tile.getParentBlock()->getParentOp();
   if (!value.layout)
     return refuse(op, "expected a layout; run ced-nvptx-assign-layouts first");
   if (value.layout.getKind() == tile::LayoutKind::Memory)
@@ -105,8 +110,8 @@ FailureOr<TileValue> Lowering::declare(Value tile) {
   std::string reason;
   FailureOr<Geometry> geometry = getGeometry(value.layout, value.type, reason);
   if (failed(geometry))
-    return op->emitOpError("a tile ") << value.type << " in layout " << value.layout << ": " << reason << ", in kernel '"
-                                      << kernel.getSymName() << "'";
+    return op->emitOpError("a tile ") << value.type << " in layout " << value.layout << ": "
+                                      << reason << ", in kernel '" << kernel.getSymName() << "'";
   value.geometry = *geometry;
   return value;
 }
@@ -115,7 +120,9 @@ FailureOr<TileValue> Lowering::declare(Value tile) {
 TileValue Lowering::hold(const TileValue &like, std::vector<Words> words) {
   TileValue value = like;
   int64_t perRow = like.geometry.colOffsets.size();
-  value.chunk = [perRow, words = std::move(words)](int64_t r, int64_t c) { return words[r * perRow + c]; };
+  value.chunk = [perRow, words = std::move(words)](int64_t r, int64_t c) {
+    return words[r * perRow + c];
+  };
   return value;
 }
 

@@ -1,10 +1,11 @@
-//===- Lowering.h - a kernel on its way from tiles to the code of one thread ------------------------===//
+//===- Lowering.h - a kernel on its way from tiles to the code of one thread ------------------===//
 //
-// One object per kernel. A tile is a TileValue: words held in registers, or a recipe that fetches them
-// when a reader asks (from shared memory, or by decoding). Recipes let a product fetch its operands piece
-// by piece, so that a decoded tile never exists whole. The functions are spread over Lower*.cpp by subject.
+// One object per kernel. A tile is a TileValue: words held in registers, or a recipe that fetches
+// them when a reader asks (from shared memory, or by decoding). Recipes let a product fetch its
+// operands piece by piece, so that a decoded tile never exists whole. The functions are spread over
+// Lower*.cpp by subject.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #pragma once
 
@@ -20,16 +21,16 @@ namespace cedilla::nvptx {
 
 using Words = llvm::SmallVector<mlir::Value>;
 
-/// What a thread has of a tile. Chunk (r, c) lies at row offset r and column offset c of the geometry; its
-/// `vec` columns are packed into words of 32 bits where that many lie together.
+/// What a thread has of a tile. Chunk (r, c) lies at row offset r and column offset c of the
+/// geometry; its `vec` columns are packed into words of 32 bits where that many lie together.
 struct TileValue {
   tile::TileType type;
   tile::LayoutAttr layout;
   Geometry geometry;
   /// Words of one chunk. Register layouts only.
   std::function<Words(int64_t r, int64_t c)> chunk;
-  /// The element at a row and column (i32) that any thread may ask for, as a byte in an i32. Only of tiles
-  /// that lie in memory.
+  /// The element at a row and column (i32) that any thread may ask for, as a byte in an i32. Only
+  /// of tiles that lie in memory.
   std::function<mlir::Value(mlir::Value row, mlir::Value col)> byteAt;
 };
 
@@ -37,8 +38,8 @@ struct TileValue {
 struct GlobalAccess {
   mlir::Value base; ///< address of the tile's element (0, 0)
   int64_t rowStride = 0, colStride = 0, bytes = 1;
-  int64_t alignment = 1;            ///< of `base`, in bytes
-  mlir::Value rowCount, colCount;   ///< i64, may be null
+  int64_t alignment = 1;          ///< of `base`, in bytes
+  mlir::Value rowCount, colCount; ///< i64, may be null
 };
 
 /// The loads of one loop that run ahead of it.
@@ -73,15 +74,20 @@ private:
   // Threads.cpp: numbers of a thread, computed once at the kernel's start.
   Value sum(llvm::ArrayRef<ThreadTerm> terms, int64_t offset);
   Value quotient(llvm::ArrayRef<ThreadTerm> terms, int64_t offset, int64_t block);
-  Value row(const TileValue &tile, int64_t r) { return sum(tile.geometry.row, tile.geometry.rowOffsets[r]); }
-  Value col(const TileValue &tile, int64_t c) { return sum(tile.geometry.col, tile.geometry.colOffsets[c]); }
+  Value row(const TileValue &tile, int64_t r) {
+    return sum(tile.geometry.row, tile.geometry.rowOffsets[r]);
+  }
+  Value col(const TileValue &tile, int64_t c) {
+    return sum(tile.geometry.col, tile.geometry.colOffsets[c]);
+  }
   Value ownsCopy(const TileValue &tile);
 
   // Words.cpp
   mlir::Type wordType(mlir::Type element, int64_t vec);
   int64_t perWord(mlir::Type element, int64_t vec) const;
   Words loadWords(Value address, mlir::Type element, int64_t vec, int64_t alignment);
-  void storeWords(const Words &words, Value address, mlir::Type element, int64_t vec, int64_t alignment);
+  void storeWords(const Words &words, Value address, mlir::Type element, int64_t vec,
+                  int64_t alignment);
   llvm::SmallVector<Value> unpack(const Words &words, mlir::Type element, int64_t vec);
   Words pack(llvm::ArrayRef<Value> scalars, mlir::Type element);
   Words zeros(mlir::Type element, int64_t vec);
@@ -102,7 +108,8 @@ private:
   mlir::LogicalResult bind(mlir::ValueRange values, mlir::ValueRange words);
   Value nextSlot(Value slot, int64_t stages);
   void fillPipeline(const Staged &staged, Value lower, Value upper, Value step);
-  mlir::LogicalResult advancePipeline(const Staged &staged, mlir::scf::ForOp lowered, Value slot, Value freeSlot);
+  mlir::LogicalResult advancePipeline(const Staged &staged, mlir::scf::ForOp lowered, Value slot,
+                                      Value freeSlot);
 
   // Staging.cpp
   void enterShared();
@@ -116,8 +123,10 @@ private:
   mlir::LogicalResult lowerSplat(tile::SplatOp op);
   mlir::LogicalResult lowerConstant(tile::ConstantOp op);
   mlir::LogicalResult lowerMap(tile::MapOp op);
-  llvm::SmallVector<llvm::SmallVector<Value>> mapChunk(tile::MapOp op, llvm::ArrayRef<TileValue> inputs,
-                                                       const TileValue &shape, int64_t r, int64_t c);
+  llvm::SmallVector<llvm::SmallVector<Value>> mapChunk(tile::MapOp op,
+                                                       llvm::ArrayRef<TileValue> inputs,
+                                                       const TileValue &shape, int64_t r,
+                                                       int64_t c);
   mlir::LogicalResult lowerReduce(tile::ReduceOp op);
 
   // LowerRelayout.cpp
@@ -127,12 +136,14 @@ private:
 
   // LowerDecode.cpp
   mlir::LogicalResult lowerDecode(tile::DecodeOp op);
-  Value scaleByte(const TileValue &scales, tile::DecodeOp op, Value row, const Geometry &geometry, int64_t col);
+  Value scaleByte(const TileValue &scales, tile::DecodeOp op, Value row, const Geometry &geometry,
+                  int64_t col);
   Value scaleRow(tile::DecodeOp op, const Geometry &geometry, int64_t r);
 
   // LowerMma.cpp
   mlir::LogicalResult lowerMma(tile::MmaOp op);
-  void multiplyBF16(const TileValue &a, const TileValue &b, const TileValue &acc, std::vector<Words> &sums);
+  void multiplyBF16(const TileValue &a, const TileValue &b, const TileValue &acc,
+                    std::vector<Words> &sums);
   void multiplyE4M3(tile::MmaOp op, const TileValue &acc, std::vector<Words> &sums);
 
   tile::KernelOp kernel;
@@ -143,7 +154,7 @@ private:
   mlir::Operation *entryEnd = nullptr; ///< thread numbers are computed before it
   Value thread;                        ///< i32
   Value sharedBase;                    ///< address of byte 0 of the block's shared memory
-  bool sharedUsed = false;             ///< an earlier loop or exchange may still be read by other warps
+  bool sharedUsed = false; ///< an earlier loop or exchange may still be read by other warps
   std::map<std::vector<int64_t>, Value> threadNumbers;
   mlir::IRMapping scalars; ///< tile-level scalar -> its value
   llvm::DenseMap<Value, TileValue> tiles;

@@ -1,9 +1,9 @@
-//===- MmaPlan.cpp - how the warps of a block share a matrix product --------------------------------===//
+//===- MmaPlan.cpp - how the warps of a block share a matrix product --------------------------===//
 //
 // Config keys: `warps`; optional `warps_n` (along the accumulator's columns), `warps_k` and
 // `instruction` ("bf16" or "e4m3") fix what is chosen here otherwise.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/nvptx/MmaPlan.h"
 
@@ -30,18 +30,18 @@ LayoutAttr MmaPlan::b(MLIRContext *context) const {
   return LayoutAttr::get(context, LayoutKind::MmaB, {rowWarps, colWarps, kWarps}, vec);
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Instruction
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static bool isFP4(tile::DecodeOp decode) { return isa<Float4E2M1FNType>(decode.getElement()); }
 
-/// Codes can go into the product as they are when one scale covers 32 k: then the scales are applied to
-/// the sum over these 32. E2M1 codes are exact as E4M3.
+/// Codes can go into the product as they are when one scale covers 32 k: then the scales are
+/// applied to the sum over these 32. E2M1 codes are exact as E4M3.
 static bool hasScaledSums(Value operand) {
   auto decode = operand.getDefiningOp<tile::DecodeOp>();
-  return decode && decode.getBlockCols() % 32 == 0 &&
-         isa<Float8E8M0FNUType>(decode.getScale()) && operand.hasOneUse();
+  return decode && decode.getBlockCols() % 32 == 0 && isa<Float8E8M0FNUType>(decode.getScale()) &&
+         operand.hasOneUse();
 }
 
 static StringRef chooseInstruction(tile::MmaOp mma, tile::KernelOp kernel, const Chip &chip) {
@@ -60,18 +60,20 @@ static LogicalResult checkInstruction(tile::MmaOp mma, StringRef instruction, co
     return success();
   }
   if (instruction != "e4m3")
-    return mma.emitOpError("expected instruction \"bf16\" or \"e4m3\", got \"") << instruction << "\"";
+    return mma.emitOpError("expected instruction \"bf16\" or \"e4m3\", got \"")
+           << instruction << "\"";
   if (!chip.mmaE4m3)
     return mma.emitOpError("instruction \"e4m3\": ") << chip.name << " does not have it";
   if (!hasScaledSums(mma.getA()) || !hasScaledSums(mma.getB()))
-    return mma.emitOpError("instruction \"e4m3\": expected decoded operands with f8E8M0FNU scales of 32 "
-                           "columns and no other use");
+    return mma.emitOpError(
+        "instruction \"e4m3\": expected decoded operands with f8E8M0FNU scales of 32 "
+        "columns and no other use");
   return success();
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Warps
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// Bytes in memory of one element of an operand, times 2.
 static int64_t halfBytes(Value operand) {
@@ -80,7 +82,8 @@ static int64_t halfBytes(Value operand) {
   return cast<tile::TileType>(operand.getType()).getElement().getIntOrFloatBitWidth() / 4;
 }
 
-/// Widest run of k of one lane: at most 16 bytes of either operand, and 4 lanes of it must divide `k`.
+/// Widest run of k of one lane: at most 16 bytes of either operand, and 4 lanes of it must divide
+/// `k`.
 static int64_t chooseVec(tile::MmaOp mma, StringRef instruction, int64_t k) {
   if (instruction == "e4m3")
     return k % 32 == 0 ? 8 : 0; // 4 lanes x 8 are the 32 k of one scale

@@ -1,4 +1,4 @@
-//===- NvptxTarget.cpp - the back end for NVIDIA GPUs ----------------------------------------------------===//
+//===- NvptxTarget.cpp - the back end for NVIDIA GPUs -----------------------------------------===//
 
 #include "compiler/target/nvptx/NvptxTarget.h"
 
@@ -24,12 +24,15 @@ public:
     return names;
   }
 
-  void buildPipeline(OpPassManager &passes, StringRef chip) const override { nvptx::buildPipeline(passes, chip); }
+  void buildPipeline(OpPassManager &passes, StringRef chip) const override {
+    nvptx::buildPipeline(passes, chip);
+  }
   FailureOr<CompiledImage> emit(ModuleOp module, StringRef chip) const override;
 };
 } // namespace
 
-/// What a package must know, read before the kernels are lowered away; the places are known afterwards.
+/// What a package must know, read before the kernels are lowered away; the places are known
+/// afterwards.
 static std::vector<CompiledKernel> describe(ModuleOp module, const Chip &chip) {
   std::vector<CompiledKernel> kernels;
   for (auto kernel : module.getOps<tile::KernelOp>()) {
@@ -67,7 +70,8 @@ FailureOr<CompiledImage> NvptxTarget::emit(ModuleOp module, StringRef chipName) 
     return failure();
   auto kernels = *copy->getOps<gpu::GPUModuleOp>().begin();
   for (CompiledKernel &kernel : image.kernels)
-    if (auto bytes = kernels.lookupSymbol(kernel.symbol)->getAttrOfType<IntegerAttr>(sharedBytesAttr))
+    if (auto bytes =
+            kernels.lookupSymbol(kernel.symbol)->getAttrOfType<IntegerAttr>(sharedBytesAttr))
       kernel.sharedBytes = bytes.getInt();
 
   FailureOr<std::string> ptx = emitPtx(kernels, *chip);

@@ -1,4 +1,4 @@
-//===- NvptxTarget.h - the back end for NVIDIA GPUs -------------------------------------------------===//
+//===- NvptxTarget.h - the back end for NVIDIA GPUs -------------------------------------------===//
 
 #pragma once
 

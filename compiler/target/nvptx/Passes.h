@@ -1,4 +1,4 @@
-//===- Passes.h - the passes of this back end, and the names of what they leave on ops --------------===//
+//===- Passes.h - the passes of this back end, and the names of what they leave on ops --------===//
 
 #pragma once
 
@@ -22,17 +22,19 @@ namespace cedilla::nvptx {
 #include "compiler/target/nvptx/Passes.h.inc"
 
 // Discardable attributes that carry a pass's decisions to the next one.
-constexpr llvm::StringLiteral layoutsAttr = "tile.layouts";         ///< per result of any op with tile results
-constexpr llvm::StringLiteral instructionAttr = "tile.instruction"; ///< of tile.mma: "bf16" or "e4m3"
-constexpr llvm::StringLiteral stagingAttr = "tile.staging";         ///< of tile.load
-constexpr llvm::StringLiteral scratchAttr = "tile.scratch";         ///< of tile.relayout: byte offset
+constexpr llvm::StringLiteral layoutsAttr =
+    "tile.layouts"; ///< per result of any op with tile results
+constexpr llvm::StringLiteral instructionAttr =
+    "tile.instruction";                                     ///< of tile.mma: "bf16" or "e4m3"
+constexpr llvm::StringLiteral stagingAttr = "tile.staging"; ///< of tile.load
+constexpr llvm::StringLiteral scratchAttr = "tile.scratch"; ///< of tile.relayout: byte offset
 constexpr llvm::StringLiteral sharedBytesAttr = "tile.shared_bytes"; ///< of tile.kernel
 
 /// Integer member of a kernel's config, or `missing`.
 int64_t getConfig(tile::KernelOp kernel, llvm::StringRef name, int64_t missing);
 
-/// Layout of a tile, from tile.layouts of its producer or of the loop that carries it. Null where there
-/// is none.
+/// Layout of a tile, from tile.layouts of its producer or of the loop that carries it. Null where
+/// there is none.
 tile::LayoutAttr getLayout(mlir::Value tile);
 
 /// The chip's row; emits an error at `op` when it is unknown.

@@ -1,7 +1,7 @@
-//===- Pipeline.cpp - the order of passes of this back end --------------------------------------------===//
+//===- Pipeline.cpp - the order of passes of this back end ------------------------------------===//
 
-#include "compiler/target/nvptx/NvptxTarget.h"
 #include "compiler/target/Passes.h"
+#include "compiler/target/nvptx/NvptxTarget.h"
 #include "compiler/target/nvptx/Passes.h"
 
 #include "mlir/Conversion/Passes.h"

@@ -1,11 +1,11 @@
-//===- PlaceShared.cpp - rings and exchanges get their place in shared memory -----------------------===//
+//===- PlaceShared.cpp - rings and exchanges get their place in shared memory -----------------===//
 //
-// Expects layouts. Rings of one loop lie one behind the other from byte 0; loops that follow each other
-// use the same bytes (the lowering puts a barrier between). An exchange outside all loops may use byte 0
-// too, one inside a loop lies behind the rings. Leaves `tile.staging` on loads, `tile.scratch` on
-// relayouts, `tile.shared_bytes` on the kernel.
+// Expects layouts. Rings of one loop lie one behind the other from byte 0; loops that follow each
+// other use the same bytes (the lowering puts a barrier between). An exchange outside all loops may
+// use byte 0 too, one inside a loop lies behind the rings. Leaves `tile.staging` on loads,
+// `tile.scratch` on relayouts, `tile.shared_bytes` on the kernel.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/nvptx/Alignment.h"
 #include "compiler/target/nvptx/Geometry.h"
@@ -33,12 +33,12 @@ static constexpr int64_t swizzleUnit = 16;
 
 static int64_t elementBytes(TileType tile) { return tile.getElement().getIntOrFloatBitWidth() / 8; }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Staging of one load
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
-/// Widest asynchronous copy that the access allows, 0 for none: along contiguous columns, aligned at both
-/// ends. cp.async knows 4, 8 and 16 bytes.
+/// Widest asynchronous copy that the access allows, 0 for none: along contiguous columns, aligned
+/// at both ends. cp.async knows 4, 8 and 16 bytes.
 static int64_t copyWidth(tile::LoadOp load, const Chip &chip) {
   auto memory = cast<MemRefType>(load.getMemory().getType());
   tile::MemoryDims dims = tile::getMemoryDims(memory, load.getDims());
@@ -48,12 +48,13 @@ static int64_t copyWidth(tile::LoadOp load, const Chip &chip) {
   int64_t aligned = knownAlignment(memory, load.getOffsets());
   if (dims.rows >= 0)
     aligned = std::gcd(aligned, strideOf(memory, dims.rows) * elementBytes(tile));
-  int64_t width = std::gcd(std::gcd(aligned, tile.getCols() * elementBytes(tile)), chip.asyncCopyBytes);
+  int64_t width =
+      std::gcd(std::gcd(aligned, tile.getCols() * elementBytes(tile)), chip.asyncCopyBytes);
   return width >= 4 ? width : 0;
 }
 
-/// Four lanes read `bytes` each of one row, so a bank row serves `128 / (4 bytes)` rows at once; they must
-/// come from different banks.
+/// Four lanes read `bytes` each of one row, so a bank row serves `128 / (4 bytes)` rows at once;
+/// they must come from different banks.
 static void chooseSwizzle(int64_t pitch, int64_t bytes, int64_t &mask, int64_t &shift) {
   mask = shift = 0;
   int64_t together = bankRow / (4 * bytes), perRow = std::max<int64_t>(4 * bytes / swizzleUnit, 1);
@@ -75,12 +76,13 @@ static bool canRunAhead(Value value, Block *body) {
   Operation *op = value.getDefiningOp();
   if (op->getBlock() != body)
     return true;
-  return isPure(op) && llvm::all_of(op->getOperands(), [&](Value v) { return canRunAhead(v, body); });
+  return isPure(op) &&
+         llvm::all_of(op->getOperands(), [&](Value v) { return canRunAhead(v, body); });
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // A kernel
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 namespace {
 class Placer {
@@ -125,7 +127,8 @@ private:
     // Rows are displaced in units of 16 bytes, which narrower copies would tear apart.
     if (layout.getKind() != LayoutKind::Memory && width == swizzleUnit)
       chooseSwizzle(pitch, layout.getVec() * elementBytes(tile), mask, shift);
-    load->setAttr(stagingAttr, tile::StagingAttr::get(load.getContext(), offset, pitch, mask, shift, width, stages));
+    load->setAttr(stagingAttr, tile::StagingAttr::get(load.getContext(), offset, pitch, mask, shift,
+                                                      width, stages));
     return llvm::alignTo(offset + stages * tile.getRows() * pitch, bankRow);
   }
 

@@ -1,9 +1,9 @@
-//===- Staging.cpp - asynchronous copies into a ring, and reading fragments from it -----------------===//
+//===- Staging.cpp - asynchronous copies into a ring, and reading fragments from it -----------===//
 //
-// The formula of a slot is on #tile.staging. Copies zero what does not exist: cp.async reads the first
-// bytes that it is told to and fills the rest with zeros.
+// The formula of a slot is on #tile.staging. Copies zero what does not exist: cp.async reads the
+// first bytes that it is told to and fills the rest with zeros.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/nvptx/Lowering.h"
 
@@ -15,7 +15,9 @@ using namespace cedilla::nvptx;
 
 static constexpr int64_t swizzleUnit = 16;
 
-static tile::StagingAttr stagingOf(tile::LoadOp load) { return load->getAttrOfType<tile::StagingAttr>(stagingAttr); }
+static tile::StagingAttr stagingOf(tile::LoadOp load) {
+  return load->getAttrOfType<tile::StagingAttr>(stagingAttr);
+}
 
 Staged::Staged(SmallVector<tile::LoadOp> staged) : loads(std::move(staged)) {
   if (!loads.empty())
@@ -44,12 +46,12 @@ void Lowering::enterShared() {
   sharedUsed = true;
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Copies
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
-/// Gives `value` its meaning in another iteration: scalars from outside the loop are what they are, those
-/// of its body are computed again.
+/// Gives `value` its meaning in another iteration: scalars from outside the loop are what they are,
+/// those of its body are computed again.
 void Lowering::runAhead(Value value, Block *body, IRMapping &map) {
   if (map.contains(value))
     return;
@@ -80,7 +82,8 @@ void Lowering::issueCopy(tile::LoadOp load, const IRMapping &map, Value slot) {
   Value to = slotAddress(code, sharedBase, load, slot);
   int64_t threads = getConfig(kernel, "warps", 1) * chip.warp;
   int64_t perRow = s.getPitch() / s.getWidth(), copies = tile.getRows() * perRow;
-  auto modifier = s.getWidth() == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
+  auto modifier =
+      s.getWidth() == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
 
   for (int64_t first = 0; first < copies; first += threads) {
     // Row and byte of this thread's copy. The divisions are by powers of two or happen once.
@@ -89,8 +92,10 @@ void Lowering::issueCopy(tile::LoadOp load, const IRMapping &map, Value slot) {
     Value inside = first + threads > copies ? code.less(index, code.constant(copies)) : Value();
     code.when(inside, [&] {
       Value col = code.div(byte, global.bytes);
-      Value from = addressOf(global, row, col), into = code.at(to, code.add(code.mul(row, s.getPitch()), swizzled(code, s, row, byte)));
-      NVVM::CpAsyncOp::create(b, code.loc, into, from, s.getWidth(), modifier, existingBytes(global, row, col, s.getWidth()));
+      Value from = addressOf(global, row, col),
+            into = code.at(to, code.add(code.mul(row, s.getPitch()), swizzled(code, s, row, byte)));
+      NVVM::CpAsyncOp::create(b, code.loc, into, from, s.getWidth(), modifier,
+                              existingBytes(global, row, col, s.getWidth()));
     });
   }
 }
@@ -101,7 +106,8 @@ Value Lowering::existingBytes(const GlobalAccess &global, Value row, Value col, 
     return {};
   Value bytes = code.constant(width);
   if (global.colCount) {
-    Value left = code.mul(mlir::arith::SubIOp::create(b, code.loc, global.colCount, code.to64(col)), global.bytes);
+    Value left = code.mul(mlir::arith::SubIOp::create(b, code.loc, global.colCount, code.to64(col)),
+                          global.bytes);
     bytes = code.to32(code.clamp(left, 0, width));
   }
   if (global.rowCount)
@@ -109,9 +115,9 @@ Value Lowering::existingBytes(const GlobalAccess &global, Value row, Value col, 
   return bytes;
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Reading
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult Lowering::bindStaged(tile::LoadOp load, Value slot) {
   FailureOr<TileValue> tile = declare(load.getResult());
@@ -131,7 +137,8 @@ LogicalResult Lowering::bindStaged(tile::LoadOp load, Value slot) {
   }
   tile->chunk = [this, base, s, element, bytes, geometry = tile->geometry](int64_t r, int64_t c) {
     int64_t vec = geometry.vec, period = s.getMask() + 1;
-    // Row offsets are multiples of 8 and so of the swizzle's period: they are constants of the address.
+    // Row offsets are multiples of 8 and so of the swizzle's period: they are constants of the
+    // address.
     int64_t fixed = geometry.rowOffsets[r] / period * period;
     Value row = sum(geometry.row, geometry.rowOffsets[r] - fixed);
     Value byte = code.mul(sum(geometry.col, geometry.colOffsets[c]), bytes);

@@ -1,8 +1,8 @@
-//===- Threads.cpp - numbers that depend on the thread alone ----------------------------------------===//
+//===- Threads.cpp - numbers that depend on the thread alone ----------------------------------===//
 //
 // They are computed once, at the kernel's start, and looked up afterwards.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/nvptx/Lowering.h"
 
@@ -19,7 +19,8 @@ static Value valueOf(Code &code, Value thread, const ThreadTerm &term) {
 
 enum Number : int64_t { Sum, Quotient, Owns };
 
-static std::vector<int64_t> keyOf(Number what, ArrayRef<ThreadTerm> terms, int64_t offset = 0, int64_t block = 1) {
+static std::vector<int64_t> keyOf(Number what, ArrayRef<ThreadTerm> terms, int64_t offset = 0,
+                                  int64_t block = 1) {
   std::vector<int64_t> key{what, offset, block};
   for (const ThreadTerm &term : terms)
     key.insert(key.end(), {term.div, term.mod, term.scale});
@@ -41,8 +42,8 @@ Value Lowering::sum(ArrayRef<ThreadTerm> terms, int64_t offset) {
   return code.add(base, offset);
 }
 
-/// (sum of terms + offset) / block. Terms too small to carry the sum over a multiple of `unit` are dropped
-/// and the offset rounded, so that threads and chunks that share a block share one value.
+/// (sum of terms + offset) / block. Terms too small to carry the sum over a multiple of `unit` are
+/// dropped and the offset rounded, so that threads and chunks that share a block share one value.
 Value Lowering::quotient(ArrayRef<ThreadTerm> terms, int64_t offset, int64_t block) {
   if (block == 1)
     return sum(terms, offset);

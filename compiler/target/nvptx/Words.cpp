@@ -1,9 +1,9 @@
-//===- Words.cpp - how a thread's neighbouring elements are packed ----------------------------------===//
+//===- Words.cpp - how a thread's neighbouring elements are packed ----------------------------===//
 //
-// Four i8 are one i32, two bf16 one vector<2xbf16>, where a chunk holds that many; everything else is one
-// word per element.
+// Four i8 are one i32, two bf16 one vector<2xbf16>, where a chunk holds that many; everything else
+// is one word per element.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/nvptx/Lowering.h"
 
@@ -38,7 +38,8 @@ SmallVector<Value> Lowering::unpack(const Words &words, Type element, int64_t ve
   for (Value word : words)
     for (int64_t i = 0; i < per; ++i)
       result.push_back(element.isBF16() ? code.element(word, i)
-                                        : arith::TruncIOp::create(b, code.loc, code.i8(), code.shr(word, 8 * i)));
+                                        : arith::TruncIOp::create(b, code.loc, code.i8(),
+                                                                  code.shr(word, 8 * i)));
   return result;
 }
 
@@ -93,7 +94,8 @@ Words Lowering::loadWords(Value address, Type element, int64_t vec, int64_t alig
   return result;
 }
 
-void Lowering::storeWords(const Words &words, Value address, Type element, int64_t vec, int64_t alignment) {
+void Lowering::storeWords(const Words &words, Value address, Type element, int64_t vec,
+                          int64_t alignment) {
   int64_t bytes = element.getIntOrFloatBitWidth() / 8, count = words.size();
   bool wide = bytes * perWord(element, vec) == 4;
   int64_t together = wide ? wordsTogether(count, alignment) : 0;
@@ -108,7 +110,8 @@ void Lowering::storeWords(const Words &words, Value address, Type element, int64
       part.push_back(code.bits(code.i32(), words[first + i]));
     Value value = part[0];
     if (together > 1)
-      value = vector::FromElementsOp::create(b, code.loc, VectorType::get({together}, code.i32()), part);
+      value = vector::FromElementsOp::create(b, code.loc, VectorType::get({together}, code.i32()),
+                                             part);
     code.store(value, code.at(address, first * 4), together * 4);
   }
 }
