@@ -4,7 +4,7 @@
 // own result has no other reader and does not leave the group.
 // CHECK-LABEL: func.func @norm_and_quantize
 // CHECK-NEXT: %[[W:.*]] = ced.weight
-// CHECK-NEXT: ced.group "norm_cast" (%{{.*}}, %[[W]])
+// CHECK-NEXT: ced.group "norm_cast"(%{{.*}}, %[[W]])
 // CHECK-NEXT: ^bb0(
 // CHECK-NEXT: %[[N:.*]] = ced.rms_norm
 // CHECK-NEXT: %[[Q:.*]] = ced.quantize %[[N]]
@@ -20,7 +20,7 @@ func.func @norm_and_quantize(%x: tensor<?x64xbf16>) -> !ced.scaled<?x64, f8E4M3F
 // CHECK-LABEL: func.func @norm_read_twice
 // CHECK: %[[G:.*]]:2 = ced.group "norm_cast"
 // CHECK: ced.yield %{{.*}}, %{{.*}} : tensor<?x64xbf16>, !ced.scaled
-// CHECK: ced.group "linear" (%[[G]]#0,
+// CHECK: ced.group "linear"(%[[G]]#0,
 func.func @norm_read_twice(%x: tensor<?x64xbf16>) -> (!ced.scaled<?x64, f8E4M3FN, 1x32, f8E8M0FNU>, tensor<?x8xbf16>) {
   %w = ced.weight ["norm.weight"] : tensor<64xbf16>
   %n = ced.rms_norm %x, %w eps 1.0e-20 : tensor<?x64xbf16>, tensor<64xbf16>

@@ -4,7 +4,7 @@
 // CHECK-SAME: tensor<2x4xi32>
 // CHECK: ced.index_scores {{.*}} -> tensor<?x128xbf16>
 // The group's own types follow.
-// CHECK: ced.group "select" {{.*}} : (tensor<?x128xbf16>, tensor<?xi32>) -> !ced.index_set<8>
+// CHECK: ced.group "select"{{.*}} : (tensor<?x128xbf16>, tensor<?xi32>) -> !ced.index_set<8>
 // CHECK-NEXT: ^bb0(%{{.*}}: tensor<?x128xbf16>
 module attributes {sched.limits = {max_rows = 16 : i64, max_batch = 2 : i64, max_context = 256 : i64, page = 64 : i64}} {
   func.func @scores(%q: !ced.scaled<?x4x64, f4E2M1FN, 1x32, f8E8M0FNU>, %w: tensor<?x4xbf16>,
