@@ -68,8 +68,13 @@ static void runImport(State &state) {
     for (const auto &[part, unused] : report.unused)
       llvm::errs() << "; not used: " << unused.tensors << " of " << part << ".*";
     llvm::errs() << "\n";
+    for (const std::string &warning : report.warnings)
+      llvm::errs() << "warning: " << warning << "\n";
   }
-  state.module = buildGraph(state.context, config, state.options.graph);
+  GraphOptions graph = state.options.graph;
+  if (graph.maxContext == 0)
+    graph.maxContext = std::min<int64_t>(4096, config.maxPositions);
+  state.module = buildGraph(state.context, config, graph);
 }
 
 static void runFuse(State &state) {

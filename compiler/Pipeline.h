@@ -19,7 +19,7 @@ struct CompileOptions {
   std::string chip;             ///< empty: the target's default
   std::string schedule = "auto"; ///< auto, or a file of sched IR to continue from
   std::string from, to;         ///< phase names; empty: the first, the last
-  GraphOptions graph;
+  GraphOptions graph = {.maxContext = 0}; ///< 0: 4096 tokens, or all the model allows if those are fewer
 };
 
 /// Names of the phases in order: import, fuse, schedule, tile, target, package.

@@ -18,7 +18,8 @@ static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file.
 static cl::opt<std::string> target("target", cl::cat(category), cl::init("x86"), cl::desc("back end, as name or name:chip"));
 static cl::opt<std::string> schedule("schedule", cl::cat(category), cl::init("auto"),
                                      cl::desc("auto, or a file written by --to=schedule"));
-static cl::opt<int64_t> maxContext("max-context", cl::cat(category), cl::init(4096), cl::desc("tokens of the longest sequence"));
+static cl::opt<int64_t> maxContext("max-context", cl::cat(category), cl::init(0),
+                                   cl::desc("tokens of the longest sequence (default: 4096, or all the model allows)"));
 static cl::opt<int64_t> maxBatch("max-batch", cl::cat(category), cl::init(8), cl::desc("sequences at a time"));
 static cl::opt<int64_t> maxRows("max-rows", cl::cat(category), cl::init(256),
                                 cl::desc("rows of one step; longer prompts run in chunks"));
