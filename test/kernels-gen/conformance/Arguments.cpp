@@ -1,0 +1,238 @@
+//===- Arguments.cpp - random values by type ---------------------------------------------------------------===//
+
+#include "dialects/ced/reference/Cache.h"
+#include "dialects/ced/reference/Quantize.h"
+#include "runtime/base/Error.h"
+#include "test/kernels-gen/conformance/Case.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace mlir;
+using namespace cedilla::reference;
+
+namespace cedilla::conformance {
+
+namespace {
+class Generator {
+public:
+  Generator(func::FuncOp function, const Step &step, const Limits &limits, std::mt19937_64 &random)
+      : function(function), step(step), limits(limits), random(random) {}
+
+  HostValue make(unsigned argument);
+
+private:
+  double uniform() { return double(random() >> 11) * 0x1p-53; }
+  double normal() { return std::sqrt(-2 * std::log(1 - uniform())) * std::cos(2 * M_PI * uniform()); }
+  int64_t integer(StringRef name, int64_t missing) {
+    auto attr = function.getArgAttrOfType<IntegerAttr>(number, name);
+    return attr ? attr.getInt() : missing;
+  }
+  int64_t below() {
+    int64_t limit = integer("check.below", 0);
+    if (limit <= 0)
+      fail("@", function.getName().str(), ": expected attribute 'check.below' on argument ", number);
+    return limit;
+  }
+  Shape shapeOf(ArrayRef<int64_t> dims) {
+    Shape shape(dims.begin(), dims.end());
+    for (int64_t &dim : shape)
+      dim = ShapedType::isDynamic(dim) ? step.rows() : dim;
+    return shape;
+  }
+
+  std::vector<float> numbers(const Shape &shape, bool zeroRows);
+  HostValue makeFact(StringRef name, RankedTensorType type);
+  HostValue makePages();
+  HostValue makeTensor(RankedTensorType type);
+  HostValue makeIntegers(RankedTensorType type);
+  HostValue makeState(ced::StateType type);
+  HostValue makeIndexSet(ced::IndexSetType type);
+  ScaledArray makeScaled(ced::ScaledType type, Shape shape);
+  Array<uint8_t> makeRows(ced::ScaledType row, Shape shape);
+
+  func::FuncOp function;
+  const Step &step;
+  const Limits &limits;
+  std::mt19937_64 &random;
+  unsigned number = 0;
+};
+} // namespace
+
+//===------------------------------------------------------------------------------------------===//
+// Numbers
+//===------------------------------------------------------------------------------------------===//
+
+/// Normally distributed, each row with its own magnitude; some rows are zero.
+std::vector<float> Generator::numbers(const Shape &shape, bool zeroRows) {
+  auto attr = function.getArgAttrOfType<FloatAttr>(number, "check.scale");
+  double scale = attr ? attr.getValueAsDouble() : 1.0;
+  std::vector<float> values(countOf(shape));
+  double rowScale = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i % shape.back() == 0)
+      rowScale = zeroRows && random() % 20 == 0 ? 0 : scale * std::exp2(double(random() % 5) - 2);
+    values[i] = float(normal() * rowScale);
+  }
+  return values;
+}
+
+HostValue Generator::makeTensor(RankedTensorType type) {
+  Shape shape = shapeOf(type.getShape());
+  bool rows = type.getRank() > 0 && type.isDynamicDim(0);
+  Type element = type.getElementType();
+  if (element.isF32())
+    return Array<float>(shape, numbers(shape, rows));
+  if (element.isBF16())
+    return roundToBF16(Array<float>(shape, numbers(shape, rows)));
+  return makeIntegers(type);
+}
+
+/// The numbers of one row of a matrix are different: they choose experts.
+HostValue Generator::makeIntegers(RankedTensorType type) {
+  Shape shape = shapeOf(type.getShape());
+  int64_t limit = below();
+  std::vector<int64_t> values;
+  for (int64_t i = 0; i < countOf(shape); ++i) {
+    int64_t value = random() % limit;
+    if (shape.size() == 2 && shape[1] <= limit)
+      while (std::find(values.end() - i % shape[1], values.end(), value) != values.end())
+        value = (value + 1) % limit;
+    values.push_back(value);
+  }
+  if (type.getElementType().isInteger(64))
+    return Array<int64_t>(shape, values);
+  return Array<int32_t>(shape, std::vector<int32_t>(values.begin(), values.end()));
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Facts of the step
+//===------------------------------------------------------------------------------------------===//
+
+/// Every slot has its own pages, in no order.
+HostValue Generator::makePages() {
+  std::vector<int32_t> pages(limits.maxBatch * limits.pagesPerSlot());
+  std::iota(pages.begin(), pages.end(), 0);
+  for (size_t i = pages.size(); i > 1; --i)
+    std::swap(pages[i - 1], pages[random() % i]);
+  return Array<int32_t>({limits.maxBatch, limits.pagesPerSlot()}, pages);
+}
+
+HostValue Generator::makeFact(StringRef name, RankedTensorType type) {
+  Shape rows = {step.rows()};
+  if (name == "positions")
+    return Array<int32_t>(rows, step.positions);
+  if (name == "slots")
+    return Array<int32_t>(rows, step.slots);
+  if (name == "starts")
+    return Array<int32_t>(rows, step.starts);
+  if (name == "pages")
+    return makePages();
+  if (name == "tokens")
+    return makeIntegers(type);
+  if (name != "kinds")
+    fail("@", function.getName().str(), ": expected the name of a row tensor, got '", name.str(), "'");
+  Array<int32_t> kinds(rows);
+  for (int64_t t = 0; t < step.rows(); ++t)
+    kinds.mutableData()[t] = random() % 5 == 0;
+  return kinds;
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Block-scaled values, caches, state, index sets
+//===------------------------------------------------------------------------------------------===//
+
+/// Activation formats quantise random numbers. Tiles of weights have random codes (no NaN) and scales.
+ScaledArray Generator::makeScaled(ced::ScaledType type, Shape shape) {
+  ScaledFormat format = formatOf(type);
+  if (format.blockRows == 1)
+    return quantize(roundToBF16(Array<float>(shape, numbers(shape, false))), format);
+  ScaledArray result(format, shape);
+  uint8_t *codes = result.codes.mutableData(), *scales = result.scales.mutableData();
+  for (int64_t i = 0; i < result.codes.size(); ++i) {
+    codes[i] = random();
+    if ((codes[i] & 0x7f) == nanE4M3)
+      codes[i] ^= 0x20;
+  }
+  for (int64_t i = 0; i < result.scales.size(); ++i)
+    scales[i] = 112 + random() % 6;
+  return result;
+}
+
+/// Bytes of cache rows; `shape` ends with the number of columns.
+Array<uint8_t> Generator::makeRows(ced::ScaledType row, Shape shape) { return packRows(makeScaled(row, shape)); }
+
+HostValue Generator::makeState(ced::StateType type) {
+  Shape shape = {limits.maxBatch};
+  llvm::append_range(shape, type.getShape());
+  if (type.getElement().isF32())
+    return Array<float>(shape, numbers(shape, false));
+  Array<int32_t> state(shape);
+  int64_t limit = below();
+  for (int64_t i = 0; i < state.size(); ++i)
+    state.mutableData()[i] = int32_t(random() % (limit + 1)) - 1;
+  return state;
+}
+
+/// Different positions below the row's limit, ascending, then -1.
+HostValue Generator::makeIndexSet(ced::IndexSetType type) {
+  int64_t ratio = integer("check.ratio", 0), fixed = ratio ? 0 : below();
+  Array<int32_t> result({step.rows(), type.getK()});
+  for (int64_t t = 0; t < step.rows(); ++t) {
+    int64_t limit = ratio ? visibleEntries(std::max(step.positions[t], 0), ratio) : fixed;
+    std::vector<int32_t> all(limit);
+    std::iota(all.begin(), all.end(), 0);
+    for (size_t i = all.size(); i > 1; --i)
+      std::swap(all[i - 1], all[random() % i]);
+    // Usually as many as there are; sometimes fewer.
+    int64_t count = std::min<int64_t>(limit, type.getK());
+    if (count && random() % 3 == 0)
+      count = random() % count;
+    all.resize(count);
+    std::sort(all.begin(), all.end());
+    all.resize(type.getK(), -1);
+    std::copy(all.begin(), all.end(), result.mutableData() + t * type.getK());
+  }
+  return result;
+}
+
+HostValue Generator::make(unsigned argument) {
+  number = argument;
+  Type type = function.getArgumentTypes()[argument];
+  if (auto name = function.getArgAttrOfType<StringAttr>(argument, "ced.name"))
+    return makeFact(name.getValue(), cast<RankedTensorType>(type));
+  return llvm::TypeSwitch<Type, HostValue>(type)
+      .Case([&](RankedTensorType t) { return makeTensor(t); })
+      .Case([&](ced::StateType t) { return makeState(t); })
+      .Case([&](ced::IndexSetType t) { return makeIndexSet(t); })
+      .Case([&](ced::ScaledType t) -> HostValue { return makeScaled(t, shapeOf(t.getShape())); })
+      .Case([&](ced::WindowType t) -> HostValue {
+        ced::ScaledType row = t.getRow();
+        return WindowCache{t.getSize(), t.getSlack(), row.getCols(), formatOf(row),
+                           makeRows(row, {limits.maxBatch, t.getRingRows(), row.getCols()})};
+      })
+      .Case([&](ced::PagedType t) -> HostValue {
+        ced::ScaledType row = t.getRow();
+        int64_t pages = limits.maxBatch * limits.pagesPerSlot();
+        return PagedCache{t.getRatio(), t.getPage(), row.getCols(), formatOf(row),
+                          makeRows(row, {pages, t.getEntriesPerPage(), row.getCols()})};
+      })
+      .Default([&](Type) -> HostValue {
+        fail("@", function.getName().str(), ": argument ", argument, ": no random values of its type");
+      });
+}
+
+std::vector<HostValue> makeArguments(func::FuncOp function, const Step &step, const Limits &limits,
+                                     std::mt19937_64 &random) {
+  Generator generator(function, step, limits, random);
+  std::vector<HostValue> arguments;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    arguments.push_back(generator.make(i));
+  return arguments;
+}
+
+} // namespace cedilla::conformance

@@ -1,0 +1,39 @@
+//===- Case.h - one function of ced ops to check, and the step it runs on ------------------------------===//
+//
+// A case is a func.func of ced ops in a module with sched.limits. Attributes say what types cannot:
+//
+//   on arguments  ced.name     tokens, kinds, positions, slots, starts, pages: a fact of the step
+//                 check.scale  f64: magnitude of random numbers (1)
+//                 check.below  i64: random integers lie in [0, below), those of a state in [-1, below)
+//                 check.ratio  i64: an index set names entries that are visible with this ratio
+//   on results    check.ulp    i64: bf16 may differ by this many ulps of the row's largest value (0)
+//                 check.absolute  f64: f32 may differ by this much (0)
+//                 check.codes  f64: this share of codes may be neighbours of the right ones (0)
+//
+//===------------------------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "dialects/ced/reference/HostValue.h"
+#include "kernels-gen/common/Signature.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <random>
+
+namespace cedilla::conformance {
+
+/// The rows of a step; see the row tensors of the ced dialect.
+struct Step {
+  std::vector<int32_t> positions, slots, starts;
+  int64_t rows() const { return positions.size(); }
+};
+
+/// Some sequences of random lengths and starts in random slots; perhaps padding rows somewhere.
+Step makeStep(int64_t rows, const Limits &limits, std::mt19937_64 &random);
+
+/// A random value for every argument.
+std::vector<reference::HostValue> makeArguments(mlir::func::FuncOp function, const Step &step, const Limits &limits,
+                                                std::mt19937_64 &random);
+
+} // namespace cedilla::conformance

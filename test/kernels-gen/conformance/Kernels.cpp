@@ -1,0 +1,143 @@
+//===- Kernels.cpp - compile the groups of a function, run them in order -----------------------------------===//
+
+#include "test/kernels-gen/conformance/Kernels.h"
+
+#include "compiler/fuse/Passes.h"
+#include "compiler/schedule/Passes.h"
+#include "compiler/tile/Passes.h"
+#include "runtime/base/Error.h"
+#include "test/kernels-gen/conformance/Memory.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace cedilla::reference;
+
+namespace cedilla::conformance {
+
+struct Kernels::Kernel {
+  ced::GroupOp group;
+  std::string name;
+  SmallVector<tile::GridAttr> grid;
+  void *function = nullptr; ///< of the device
+};
+
+//===------------------------------------------------------------------------------------------===//
+// Compiling
+//===------------------------------------------------------------------------------------------===//
+
+static void runPasses(ModuleOp module, function_ref<void(PassManager &)> add) {
+  PassManager passes(module.getContext());
+  add(passes);
+  if (failed(passes.run(module)))
+    fail("the case cannot be compiled");
+}
+
+/// A sched.kernel with the group's body, as ced-to-sched makes it.
+static void makeKernel(OpBuilder &b, ced::GroupOp group, StringRef name) {
+  auto kernel = sched::KernelOp::create(b, group.getLoc(), name, group.getKernel(), b.getDictionaryAttr({}));
+  IRMapping map;
+  group.getBody().cloneInto(&kernel.getBody(), map);
+  Operation *yield = kernel.getBody().front().getTerminator();
+  OpBuilder atYield(yield);
+  sched::ResultOp::create(atYield, yield->getLoc(), yield->getOperands());
+  yield->erase();
+}
+
+Kernels::Kernels(func::FuncOp function, const Target &target, StringRef chip, const Limits &limits, bool printTile)
+    : limits(limits), module(ModuleOp::create(function.getLoc())) {
+  setLimits(*module, limits);
+  OpBuilder::atBlockEnd(module->getBody()).clone(*function);
+  runPasses(*module, [](PassManager &passes) {
+    passes.addNestedPass<func::FuncOp>(createCedFormGroups());
+    passes.addPass(createSchedPlanLimits());
+  });
+  compile(target, chip, printTile);
+}
+
+Kernels::~Kernels() {
+  if (loaded)
+    device->unloadModule(loaded);
+}
+
+void Kernels::compile(const Target &target, StringRef chip, bool printTile) {
+  OwningOpRef<ModuleOp> program(ModuleOp::create(module->getLoc()));
+  setLimits(*program, limits);
+  OpBuilder b = OpBuilder::atBlockEnd(program->getBody());
+  auto function = *module->getOps<func::FuncOp>().begin();
+  for (auto group : function.getOps<ced::GroupOp>()) {
+    std::string name = (group.getKernel() + "_" + Twine(kernels.size())).str();
+    makeKernel(b, group, name);
+    kernels.push_back({group, name, {}});
+  }
+  SchedSelectConfigsOptions configs{target.name().str(), chip.str()};
+  runPasses(*program, [&](PassManager &passes) {
+    passes.addPass(createSchedSelectConfigs(configs));
+    passes.addPass(createTileBuildKernels());
+  });
+  if (printTile)
+    program->print(llvm::outs());
+  for (Kernel &kernel : kernels)
+    for (Attribute dim : program->lookupSymbol<tile::KernelOp>(kernel.name).getGrid())
+      kernel.grid.push_back(cast<tile::GridAttr>(dim));
+  FailureOr<CompiledImage> emitted = target.emit(*program, chip);
+  if (failed(emitted))
+    fail("the case cannot be compiled");
+  image = std::move(*emitted);
+}
+
+void Kernels::load(Device &onto) {
+  if (loaded)
+    return;
+  device = &onto;
+  std::string where = "the case's image";
+  loaded = device->loadModule(std::as_bytes(std::span(image.bytes)), where);
+  for (Kernel &kernel : kernels)
+    for (const CompiledKernel &found : image.kernels)
+      if (found.name == kernel.name) {
+        KernelInfo info{found.name, found.symbol, 0, found.arenaBytes, found.threads, found.sharedBytes, "", ""};
+        kernel.function = device->getKernel(loaded, info, where);
+      }
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Running
+//===------------------------------------------------------------------------------------------===//
+
+static std::array<int64_t, 3> gridOf(ArrayRef<tile::GridAttr> dims, int64_t rows) {
+  std::array<int64_t, 3> grid = {1, 1, 1};
+  for (auto [i, dim] : llvm::enumerate(dims))
+    grid[i] = dim.getRowsPer() ? (rows + dim.getRowsPer() - 1) / dim.getRowsPer() : dim.getValue();
+  return grid;
+}
+
+std::vector<HostValue> Kernels::run(Device &onto, const std::vector<HostValue> &arguments,
+                                    const std::vector<HostValue> &like, int64_t rows) {
+  load(onto);
+  Memories memories(onto, limits, rows);
+  auto function = *module->getOps<func::FuncOp>().begin();
+  for (auto [argument, value] : llvm::zip_equal(function.getArguments(), arguments))
+    memories.set(argument, value);
+
+  size_t next = 0;
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    auto group = dyn_cast<ced::GroupOp>(op);
+    if (!group) { // marks and reshapes pass on what they get
+      memories.alias(op.getResult(0), op.getOperand(0));
+      continue;
+    }
+    Kernel &kernel = kernels[next++];
+    std::vector<DeviceAddress> buffers = memories.bind(group);
+    onto.launch({kernel.function, buffers, rows, gridOf(kernel.grid, rows), kernel.name});
+    onto.synchronize();
+    memories.check(kernel.name);
+  }
+
+  std::vector<HostValue> results;
+  for (auto [value, right] : llvm::zip_equal(function.getBody().front().getTerminator()->getOperands(), like))
+    results.push_back(memories.get(value, right));
+  return results;
+}
+
+} // namespace cedilla::conformance

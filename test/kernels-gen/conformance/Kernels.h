@@ -1,0 +1,45 @@
+//===- Kernels.h - a function as compiled kernels on a device ---------------------------------------------===//
+//
+// Groups of the function become kernels exactly as in a compile (fuse, limits, configs, families, back
+// end); the dispatches are run one after the other. Every value has memory of its own between guard
+// bytes, and what no kernel wrote is NaN.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "compiler/target/Target.h"
+#include "dialects/ced/reference/HostValue.h"
+#include "kernels-gen/common/Signature.h"
+#include "runtime/device/Device.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace cedilla::conformance {
+
+class Kernels {
+public:
+  /// Compiles a clone of `function`; throws when it cannot be compiled (diagnostics have been printed).
+  Kernels(mlir::func::FuncOp function, const Target &target, mlir::StringRef chip, const Limits &limits, bool printTile);
+  ~Kernels();
+
+  /// Runs on the arguments; values of the results, with `like` (the right ones) telling their kind. Throws
+  /// when a kernel writes outside of its results or changes what it only reads.
+  std::vector<reference::HostValue> run(Device &device, const std::vector<reference::HostValue> &arguments,
+                                        const std::vector<reference::HostValue> &like, int64_t rows);
+
+private:
+  struct Kernel;
+  void compile(const Target &target, mlir::StringRef chip, bool printTile);
+  void load(Device &device);
+
+  Limits limits;
+  mlir::OwningOpRef<mlir::ModuleOp> module; ///< the function, its groups formed
+  std::vector<Kernel> kernels;              ///< one per group, in order
+  CompiledImage image;
+  void *loaded = nullptr;
+  Device *device = nullptr;
+};
+
+} // namespace cedilla::conformance
