@@ -54,7 +54,8 @@ public:
   /// Fails where the set does not belong to a model of these sizes.
   void checkAgainst(const ModelFacts &facts) const;
 
-  /// `P.<name>`, or `P.lL.<name>`; null when it was not captured. Fails when its rows are not `rows`.
+  /// `P.<name>`, or `P.lL.<name>`; null when it was not captured. Fails when its rows are not
+  /// `rows` (-1: any number).
   const Capture *find(const GoldenPrompt &prompt, const std::string &name, int64_t rows) const;
   const Capture *find(const GoldenPrompt &prompt, int64_t layer, const std::string &name,
                       int64_t rows) const {

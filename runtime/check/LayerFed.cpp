@@ -152,12 +152,16 @@ FedReport checkLayerFed(Engine &engine, const GoldenSet &golden) {
     if (!prompt.hasAllRows())
       continue;
     Feeder feeder(engine, golden, prompt, report);
-    runPrefill(engine, prompt, slot, [&](const MarkView &mark, int64_t first) {
+    std::vector<float> logits = runPrefill(engine, prompt, slot, [&](const MarkView &mark,
+                                                                     int64_t first) {
       feeder.observe(mark, first);
       progress.show([&] {
         return "layer-fed, " + prompt.name + ": layer " + std::to_string(mark.layer);
       });
     });
+    for (int64_t row = 0, vocab = engine.facts().vocab; row < prompt.size(); ++row)
+      report.logits.addRow(std::span(logits).subspan(row * vocab, vocab),
+                           prompt.logits.floatRow(row));
     compareCaches(engine, golden, prompt, slot, report);
     report.prompts.push_back(prompt.name);
     slot = (slot + 1) % engine.facts().maxBatch;

@@ -33,6 +33,7 @@ struct FedReport {
   std::vector<std::string> prompts;
   std::vector<LayerReport> layers;
   Lists engramRows;
+  Difference logits; ///< behind the captured stream and pre of the last layer
 };
 
 /// One prompt through the whole model.
