@@ -47,16 +47,17 @@ def Tile_StagingAttr : AttrDef<TileDialect, "Staging"> {
   let mnemonic = "staging";
   let summary = "a load that fills a ring of `stages` slots of shared memory";
   let description = [{
-    Slot s begins at byte `offset + s * rows * pitch`. Byte b of row r lies in its slot at
-    `r * pitch + ((b / 16) ^ ((r & mask) << shift)) * 16 + b % 16`: rows are displaced against each other so that a warp's
-    fragment reads touch every bank once. `width`: bytes of one asynchronous copy.
+    The columns are cut into `parts`; with more than one, part w is copied and read by warp w alone. Slot s of part w begins
+    at byte `offset + (w * stages + s) * rows * pitch`. Byte b of row r of a part lies in its slot at
+    `r * pitch + ((b / 16) ^ (((r / div) & mask) << shift)) * 16 + b % 16`: rows are displaced against each other so that a
+    warp's fragment reads touch every bank once. `width`: bytes of one asynchronous copy.
 
     ```mlir
-    #tile.staging<offset = 0, pitch = 128, mask = 1, shift = 2, width = 16, stages = 4>
+    #tile.staging<offset = 0, pitch = 128, div = 1, mask = 1, shift = 2, width = 16, stages = 4, parts = 1>
     ```
   }];
-  let parameters = (ins "int64_t":$offset, "int64_t":$pitch, "int64_t":$mask, "int64_t":$shift, "int64_t":$width,
-                        "int64_t":$stages);
+  let parameters = (ins "int64_t":$offset, "int64_t":$pitch, "int64_t":$div, "int64_t":$mask, "int64_t":$shift,
+                        "int64_t":$width, "int64_t":$stages, "int64_t":$parts);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -22,7 +22,7 @@ struct Chip {
   int64_t lanes;          ///< f32 lanes of a vector register; 1 on a GPU
   int64_t asyncCopyBytes; ///< widest asynchronous copy from global to shared memory; 0: none
   int64_t ptxVersion = 0; ///< ISA version of the PTX to emit, times 10; 0: not a chip of nvptx
-  bool mmaE4m3 = false;   ///< mma.sync takes E4M3 operands
+  bool cvtE4m3 = false;   ///< converts pairs of E4M3 to f16 in one instruction
 };
 
 llvm::ArrayRef<Chip> chips();

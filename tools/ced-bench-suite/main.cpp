@@ -29,7 +29,7 @@ static const char *const usage =
     "--kernels FILE\n"
     "  --linear ..        a block-scaled product, may be given often; keys block_n, block_m, "
     "block_k, warps, stages,\n"
-    "                     warps_n, warps_k, instruction=bf16|e4m3\n"
+    "                     warps_n, warps_k, instruction=bf16|f16\n"
     "  --kernels FILE     every tile.kernel of a file, built as it is for both targets\n"
     "  --chip sm_90a      of the GPU's kernels\n"
     "  --cpu avx2         of the twins\n"

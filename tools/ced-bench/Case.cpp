@@ -3,7 +3,6 @@
 #include "tools/ced-bench/Case.h"
 
 #include "runtime/base/Error.h"
-#include "tools/ced-bench/Inputs.h"
 
 #include <algorithm>
 
@@ -48,13 +47,14 @@ bool isResult(const BufferInfo &buffer) {
   return buffer.kind == "workspace" && buffer.dtype.empty();
 }
 
-HostBuffers makeBuffers(const Package &package, const Case &bench, bool allCodes, uint64_t seed) {
+HostBuffers makeBuffers(const Package &package, const Case &bench, InputRange range,
+                        uint64_t seed) {
   HostBuffers buffers;
   for (size_t i = 0; i < bench.step->buffers.size(); ++i) {
     const BufferInfo &info = bufferOf(package, bench, i);
     auto &bytes = buffers.bytes.emplace_back(info.bytes, std::byte(0xFF));
     if (!isResult(info))
-      fillInput(bytes, info.dtype, allCodes, seed, i);
+      fillInput(bytes, info.dtype, range, seed, i);
   }
   return buffers;
 }

@@ -12,6 +12,7 @@
 #include "runtime/package/Package.h"
 #include "tools/ced-bench/Compare.h"
 #include "tools/ced-bench/Gpu.h"
+#include "tools/ced-bench/Inputs.h"
 
 #include <optional>
 
@@ -36,7 +37,7 @@ struct HostBuffers {
 bool isResult(const BufferInfo &buffer);
 
 /// Inputs from the seed, results poisoned.
-HostBuffers makeBuffers(const Package &package, const Case &bench, bool allCodes, uint64_t seed);
+HostBuffers makeBuffers(const Package &package, const Case &bench, InputRange range, uint64_t seed);
 
 /// What a run with `rows` rows must move and compute, each operand once.
 struct Work {

@@ -48,7 +48,7 @@ public:
   /// Records what `record` does on this GPU and returns the seconds of each of `replays` replays,
   /// after three that are not counted.
   std::vector<double> timeGraph(const std::function<void()> &record, int replays);
-  /// Bytes per second, read and written together, of a large copy on the device.
+  /// Bytes per second, read and written together, of a large copy on the device; warms it up.
   double measureCopyRate();
 
 private:

@@ -30,12 +30,12 @@ static float aboutNormal(uint32_t bits) {
   return static_cast<float>(sum - 510) / 148.0f;
 }
 
-static void fillElement(std::byte *to, std::string_view dtype, uint32_t bits) {
+static void fillElement(std::byte *to, std::string_view dtype, InputRange range, uint32_t bits) {
   if (dtype == "F8_E4M3") {
     uint8_t code = bits >> 24;
     *to = std::byte((code & 0x7F) == 0x7F ? code ^ 0x40 : code);
   } else if (dtype == "F8_E8M0") {
-    *to = std::byte(117 + (bits >> 29));
+    *to = std::byte(range == InputRange::WideScales ? 20 + (bits >> 25) : 117 + (bits >> 29));
   } else if (dtype == "I8") {
     *to = std::byte(bits >> 24);
   } else if (dtype == "BF16") {
@@ -57,10 +57,10 @@ static uint64_t bytesOf(std::string_view dtype) {
   fail("inputs of dtype '", dtype, "' are not made: expected F8_E4M3, F8_E8M0, I8, BF16 or F32");
 }
 
-void fillInput(std::span<std::byte> to, std::string_view dtype, bool allCodes, uint64_t seed,
+void fillInput(std::span<std::byte> to, std::string_view dtype, InputRange range, uint64_t seed,
                uint64_t stream) {
   uint64_t bytes = bytesOf(dtype), count = to.size() / bytes;
-  if (allCodes && bytes == 1)
+  if (range == InputRange::AllCodes && bytes == 1)
     dtype = "I8";
   uint64_t workers =
       std::clamp<uint64_t>(std::thread::hardware_concurrency(), 1, count / 65536 + 1);
@@ -68,7 +68,7 @@ void fillInput(std::span<std::byte> to, std::string_view dtype, bool allCodes, u
   for (uint64_t w = 0; w < workers; ++w)
     threads.emplace_back([=] {
       for (uint64_t i = count * w / workers; i < count * (w + 1) / workers; ++i)
-        fillElement(to.data() + i * bytes, dtype, hashBits(seed, stream, i));
+        fillElement(to.data() + i * bytes, dtype, range, hashBits(seed, stream, i));
     });
   for (std::thread &thread : threads)
     thread.join();

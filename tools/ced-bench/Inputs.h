@@ -17,12 +17,17 @@ namespace cedilla::bench {
 /// Bits of counter n of stream `stream`.
 uint32_t hashBits(uint64_t seed, uint64_t stream, uint64_t n);
 
-/// Fills with plausible data of a safetensors dtype:
+enum class InputRange {
+  Usual,      ///< what a model holds
+  WideScales, ///< F8_E8M0 from 2^-107 to 2^20
+  AllCodes    ///< bytes are any byte: NaN, the smallest and the largest scale come up too
+};
+
+/// Fills with data of a safetensors dtype; `Usual` is
 ///   F8_E4M3  every code but NaN         F8_E8M0  2^-10 .. 2^-3
 ///   I8       every byte (two E2M1)      BF16, F32  about normal, a few bits
-/// With `allCodes` bytes are any byte: NaN, the smallest and the largest scale come up too.
 /// Fails on another dtype.
-void fillInput(std::span<std::byte> to, std::string_view dtype, bool allCodes, uint64_t seed,
+void fillInput(std::span<std::byte> to, std::string_view dtype, InputRange range, uint64_t seed,
                uint64_t stream);
 
 } // namespace cedilla::bench

@@ -19,7 +19,8 @@ namespace {
 struct Options {
   std::string package, filter, device = "cuda";
   std::vector<int64_t> rows = {1};
-  bool verify = false, time = true, allCodes = false;
+  bool verify = false, time = true;
+  InputRange range = InputRange::Usual;
   uint64_t seed = 0;
 };
 } // namespace
@@ -31,6 +32,7 @@ static const char *const usage =
     "  --no-time         do not time\n"
     "  --all-codes       input bytes of every value, NaN and extreme scales too: for kernels that "
     "only decode\n"
+    "  --wide-scales     scales from 2^-107 to 2^20\n"
     "  --seed N          of the inputs (from the clock)\n"
     "  --filter TEXT     only programs whose name contains it\n"
     "  --device cuda:N   (cuda:0); cpu runs and compares the x86 programs with each other\n";
@@ -73,7 +75,9 @@ static Options parseOptions(int argc, char **argv) {
     else if (argument == "--no-time")
       options.time = false;
     else if (argument == "--all-codes")
-      options.allCodes = true;
+      options.range = InputRange::AllCodes;
+    else if (argument == "--wide-scales")
+      options.range = InputRange::WideScales;
     else if (argument == "--seed")
       options.seed = parseNumber(value(), argument);
     else if (argument == "--filter")
@@ -157,7 +161,7 @@ void Bench::time(const Case &bench, int64_t rows) {
 void Bench::run(const Case &bench) {
   if (inputsOf != bench.problem) {
     twins.clear();
-    inputs = makeBuffers(package, bench, options.allCodes, options.seed);
+    inputs = makeBuffers(package, bench, options.range, options.seed);
     inputsOf = bench.problem;
   }
   for (int64_t rows : options.rows) {

@@ -228,6 +228,19 @@ LogicalResult Assigner::visitIf(scf::IfOp branch) {
   return success();
 }
 
+/// The tile that the others of an op are rows, columns or elements of.
+static TileType largestTile(Operation *op) {
+  TileType largest;
+  auto see = [&](Type type) {
+    auto tile = dyn_cast<TileType>(type);
+    if (tile && (!largest || tile.getNumElements() > largest.getNumElements()))
+      largest = tile;
+  };
+  llvm::for_each(op->getOperandTypes(), see);
+  llvm::for_each(op->getResultTypes(), see);
+  return largest;
+}
+
 /// map, store, scatter, reduce, ..: all tiles in one layout, that of the first one that has one.
 LogicalResult Assigner::visitElementwise(Operation *op) {
   LayoutAttr layout;
@@ -235,9 +248,7 @@ LogicalResult Assigner::visitElementwise(Operation *op) {
     if (isTile(operand) && !isFlexible(operand) && !layout)
       layout = finished(layouts.lookup(operand));
   if (!layout)
-    for (Type type : llvm::concat<Type>(op->getResultTypes(), op->getOperandTypes()))
-      if (isa<TileType>(type) && !layout)
-        layout = flat(cast<TileType>(type));
+    layout = flat(largestTile(op));
   for (OpOperand &operand : op->getOpOperands())
     if (isTile(operand.get()) && failed(require(operand, layout)))
       return failure();

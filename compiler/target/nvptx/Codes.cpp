@@ -70,8 +70,8 @@ Words nvptx::e4m3ToBF16(Code &code, ArrayRef<Value> words, bool mayBeNaN) {
 Words nvptx::e2m1ToE4M3(Code &code, ArrayRef<Value> words) {
   // E4M3 of 0, 0.5, 1, 1.5 and 2, 3, 4, 6. The second prmt gives 0x80 for a plus and, as prmt
   // repeats a byte's sign where the selector's fourth bit is set, 0xFF for a minus.
-  Value low = code.constant(0x3C383000), high = code.constant(0x4C484440),
-        sign = code.constant(0x80808080);
+  Value low = code.constant(0x3C383000), high = code.constant(0x4C484440);
+  Value sign = code.constant(0x80808080);
   Words result;
   for (Value word : words)
     for (int half : {0, 1}) {
@@ -79,6 +79,39 @@ Words nvptx::e2m1ToE4M3(Code &code, ArrayRef<Value> words) {
       Value magnitude = code.permute(low, high, code.andBits(nibbles, 0x7777));
       Value signs = code.shl(code.permute(sign, sign, nibbles), 1);
       result.push_back(code.orBits(magnitude, code.andBits(signs, 0x80808080)));
+    }
+  return result;
+}
+
+Words nvptx::e2m1AsSmallE4M3(Code &code, ArrayRef<Value> words) {
+  Words result;
+  for (Value word : words)
+    for (Value high : {code.shl(word, 4), word}) { // the nibbles in question are the high ones
+      Value magnitude = code.andBits(code.shr(high, 2), 0x1C1C1C1C);
+      result.push_back(code.orBits(magnitude, code.andBits(high, 0x80808080)));
+    }
+  return result;
+}
+
+Words nvptx::evenThenOdd(Code &code, ArrayRef<Value> words) {
+  Words result;
+  for (size_t i = 0; i < words.size(); i += 2)
+    for (uint32_t selector : {0x6420u, 0x7531u})
+      result.push_back(code.permute(words[i], words[i + 1], code.constant(selector)));
+  return result;
+}
+
+Words nvptx::e4m3ToF16(Code &code, ArrayRef<Value> words) {
+  Type pairType = VectorType::get({2}, code.b.getF16Type());
+  Words result;
+  for (Value word : words)
+    for (int half : {0, 1}) {
+      Value two =
+          arith::TruncIOp::create(code.b, code.loc, code.b.getI16Type(), code.shr(word, 16 * half));
+      result.push_back(
+          LLVM::CallIntrinsicOp::create(code.b, code.loc, pairType,
+                                        code.b.getStringAttr("llvm.nvvm.e4m3x2.to.f16x2.rn"), two)
+              .getResult(0));
     }
   return result;
 }
@@ -111,6 +144,65 @@ Value nvptx::scaleToF32(Code &code, Value byte, Type format) {
   }
   Value half = code.andBits(code.bits(code.i32(), scaleToBF16(code, byte, format)), 0xFFFF);
   return code.bits(code.f32(), code.shl(half, 16));
+}
+
+/// Exponents of `a` with the extra one added. A byte that runs over becomes small, and so
+/// remarkable.
+static Value raised(Code &code, Value word, int64_t exponent) {
+  return code.add(word, exponent * 0x01010101);
+}
+
+Value nvptx::isRemarkable(Code &code, const ScaleWords &scales) {
+  // A byte is 64 to 191 when its two top bits differ.
+  Value tops = code.constant(0x80808080);
+  auto see = [&](Value word) {
+    Value differ = code.xorBits(word, code.shl(word, 1));
+    tops = arith::AndIOp::create(code.b, code.loc, tops, differ);
+  };
+  for (Value word : scales.a)
+    see(raised(code, word, scales.exponent));
+  llvm::for_each(scales.b, see);
+  return code.compare(arith::CmpIPredicate::ne, tops, code.constant(0x80808080));
+}
+
+/// The sum of two bytes of 64 to 191, less 127, is the product's exponent field and fits a byte, so
+/// the four sums of a word do not disturb each other.
+static void addExponents(Code &code, Value x, Value y, int first, int count, Words &products) {
+  Value sums = code.add(code.add(x, y), int64_t(-0x7F7F7F7F));
+  for (int i = first; i < first + count; ++i) {
+    Value field = i == 3 ? code.shr(sums, 1) : code.shl(sums, 23 - 8 * i);
+    products.push_back(code.bits(code.f32(), code.andBits(field, 0x7F800000)));
+  }
+}
+
+static void multiplyScales(Code &code, Value x, Value y, int64_t exponent, int first, int count,
+                           Words &products) {
+  Type format = Float8E8M0FNUType::get(code.b.getContext());
+  auto factor = [&](Value word, int i) {
+    return scaleToF32(code, code.andBits(code.shr(word, 8 * i), 0xFF), format);
+  };
+  for (int i = first; i < first + count; ++i) {
+    Value product = code.mulf(factor(x, i), factor(y, i));
+    products.push_back(exponent ? code.mulf(product, powerOfTwo(code, exponent)) : product);
+  }
+}
+
+Value nvptx::powerOfTwo(Code &code, int64_t exponent) {
+  return code.bits(code.f32(), code.constant((127 + exponent) << 23));
+}
+
+std::vector<Words> nvptx::scaleProducts(Code &code, const ScaleWords &scales, int first, int count,
+                                        bool plain) {
+  std::vector<Words> result;
+  for (Value x : scales.a)
+    for (Value y : scales.b) {
+      Words &products = result.emplace_back();
+      if (plain)
+        addExponents(code, raised(code, x, scales.exponent), y, first, count, products);
+      else
+        multiplyScales(code, x, y, scales.exponent, first, count, products);
+    }
+  return result;
 }
 
 //===------------------------------------------------------------------------------------------===//

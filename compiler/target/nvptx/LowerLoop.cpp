@@ -4,13 +4,13 @@
 //
 //   copies of iterations 0 .. stages - 2, one group each
 //   for each iteration:
-//     wait until its own group has landed; barrier           everybody's part is there, and
-//     everybody has
-//                                                             read the slot of the iteration before
-//     copies of iteration + stages - 1 into that slot
+//     wait until its own group has landed, meet the others
+//     copies of iteration + stages - 1 into the slot of the iteration before
 //     the body, reading its slot
 //
-// Iterations beyond the end commit empty groups, so the number to wait for never changes.
+// After the meeting everybody's copies are there, and everybody has read the slot that is filled
+// again. Whom a thread meets: its block, or only its warp where every warp copies what it reads
+// itself. Iterations beyond the end commit empty groups, so the number to wait for never changes.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -122,19 +122,26 @@ void Lowering::fillPipeline(const Staged &staged, Value lower, Value upper, Valu
   }
 }
 
+void Lowering::meet(const Staged &staged) {
+  if (staged.ownParts)
+    NVVM::SyncWarpOp::create(b, code.loc, code.constant(~0u));
+  else
+    code.barrier();
+}
+
 /// Start of an iteration: its slot becomes readable, the copies furthest ahead begin.
 LogicalResult Lowering::advancePipeline(const Staged &staged, scf::ForOp lowered, Value slot,
                                         Value freeSlot) {
   Value ahead = lowered.getInductionVar();
   if (staged.stages == 1) {
-    code.barrier();
+    meet(staged);
     issueCopies(staged, ahead, slot);
     NVVM::CpAsyncCommitGroupOp::create(b, code.loc);
     NVVM::CpAsyncWaitGroupOp::create(b, code.loc, 0);
-    code.barrier();
+    meet(staged);
   } else {
     NVVM::CpAsyncWaitGroupOp::create(b, code.loc, staged.stages - 2);
-    code.barrier();
+    meet(staged);
     for (int64_t i = 0; i < staged.ahead(); ++i)
       ahead = code.add(ahead, lowered.getStep());
     code.when(code.less(ahead, lowered.getUpperBound()),

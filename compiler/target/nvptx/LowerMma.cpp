@@ -16,29 +16,20 @@ using namespace cedilla::nvptx;
 static Value asWord(Code &code, Value pair) { return code.bits(code.i32(), pair); }
 
 /// One instruction: the four accumulators of a lane.
-static Words instruction(Code &code, StringRef name, ArrayRef<Value> a, ArrayRef<Value> bOperand,
-                         ArrayRef<Value> acc) {
+static Words instruction(Code &code, NVVM::MMATypes type, ArrayRef<Value> a,
+                         ArrayRef<Value> bOperand, ArrayRef<Value> acc) {
   OpBuilder &b = code.b;
-  SmallVector<Value> operands;
-  for (Value word : llvm::concat<const Value>(a, bOperand))
-    operands.push_back(asWord(code, word));
-  operands.append(acc.begin(), acc.end());
-  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(4, code.f32()));
-  Value sums;
-  if (name == "bf16") {
-    using namespace NVVM;
-    ValueRange all = operands;
-    sums = NVVM::MmaOp::create(b, code.loc, type, all.take_front(4), all.slice(4, 2),
-                               all.take_back(4), {16, 8, 16}, std::nullopt, std::nullopt,
-                               std::array{MMATypes::bf16, MMATypes::bf16},
-                               std::array{MMALayout::row, MMALayout::col});
-  } else {
-    // Not among the NVVM dialect's forms yet; the LLVM intrinsic is.
-    sums = LLVM::CallIntrinsicOp::create(
-               b, code.loc, type,
-               b.getStringAttr("llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e4m3.f32"), operands)
-               .getResult(0);
-  }
+  bool bf16 = type == NVVM::MMATypes::bf16; // pairs of which go as i32
+  Type wordType = bf16 ? code.i32() : Type(VectorType::get({2}, b.getF16Type()));
+  auto words = [&](ArrayRef<Value> operand) {
+    return llvm::map_to_vector(operand, [&](Value word) { return code.bits(wordType, word); });
+  };
+  auto sumType = LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(4, code.f32()));
+  std::array<int64_t, 3> shape{16, 8, 16};
+  std::array<NVVM::MMALayout, 2> layouts{NVVM::MMALayout::row, NVVM::MMALayout::col};
+  std::array<NVVM::MMATypes, 2> types{type, type};
+  Value sums = NVVM::MmaOp::create(b, code.loc, sumType, words(a), words(bOperand), acc, shape,
+                                   std::nullopt, std::nullopt, types, layouts);
   Words result;
   for (int64_t i = 0; i < 4; ++i)
     result.push_back(LLVM::ExtractValueOp::create(b, code.loc, sums, i));
@@ -73,7 +64,7 @@ LogicalResult Lowering::lowerMma(tile::MmaOp op) {
   if (name == "bf16")
     multiplyBF16(tiles[op.getA()], tiles[op.getB()], acc, sums);
   else
-    multiplyE4M3(op, acc, sums);
+    multiplyF16(op, acc, sums);
   tiles[op.getResult()] = hold(*result, std::move(sums));
   return success();
 }
@@ -91,57 +82,217 @@ void Lowering::multiplyBF16(const TileValue &a, const TileValue &bTile, const Ti
         for (int64_t r = 0; r < rows; r += 2) {
           const Words &upper = aWords[r], &lower = aWords[r + 1];
           scatter(sums, r, c, cols,
-                  instruction(code, "bf16", {upper[w], lower[w], upper[w + 1], lower[w + 1]},
+                  instruction(code, NVVM::MMATypes::bf16,
+                              {upper[w], lower[w], upper[w + 1], lower[w + 1]},
                               {bWords[w], bWords[w + 1]}, gather(sums, r, c, cols)));
         }
     }
   }
 }
 
-/// acc += (sum over 32 k of code a * code b) * (scale a * scale b); the sum over codes starts at 0.
-void Lowering::multiplyE4M3(tile::MmaOp op, const TileValue &acc, std::vector<Words> &sums) {
-  auto aDecode = op.getA().getDefiningOp<tile::DecodeOp>(),
-       bDecode = op.getB().getDefiningOp<tile::DecodeOp>();
-  const TileValue a = tiles[op.getA()], bTile = tiles[op.getB()];
-  const TileValue aCodes = tiles[aDecode.getCodes()], bCodes = tiles[bDecode.getCodes()];
-  const TileValue aScales = tiles[aDecode.getScales()], bScales = tiles[bDecode.getScales()];
-  auto fetch = [&](tile::DecodeOp decode, const TileValue &codes, int64_t r, int64_t k) {
-    Words words = codes.chunk(r, k);
-    return isa<Float4E2M1FNType>(decode.getElement()) ? e2m1ToE4M3(code, words) : words;
-  };
-  auto scale = [&](tile::DecodeOp decode, const TileValue &scales, const TileValue &tile, Value row,
-                   int64_t k) {
-    return scaleToF32(code,
-                      scaleByte(scales, decode, row, tile.geometry, tile.geometry.colOffsets[k]),
-                      decode.getScale());
+//===------------------------------------------------------------------------------------------===//
+// Codes as f16
+//===------------------------------------------------------------------------------------------===//
+
+static bool isFP4(tile::DecodeOp decode) { return isa<Float4E2M1FNType>(decode.getElement()); }
+
+/// Codes of one chunk as f16, times 2^-e2m1Exponent if they are E2M1. `split`: even ones first,
+/// which is how E2M1 codes come.
+static Words codesAsF16(Code &code, const CodeOperand &operand, bool split, int64_t r, int64_t k) {
+  Words words = operand.codes.chunk(r, k);
+  if (isFP4(operand.decode))
+    words = e2m1AsSmallE4M3(code, words);
+  else if (split)
+    words = evenThenOdd(code, words);
+  return e4m3ToF16(code, words);
+}
+
+CodeOperand Lowering::takeApart(Value operand) {
+  auto decode = operand.getDefiningOp<tile::DecodeOp>();
+  return {decode, tiles[operand], tiles[decode.getCodes()], tiles[decode.getScales()]};
+}
+
+/// Scales of the sums from `step` on: words of four, or one. Words of what does not exist are
+/// replaced by some that are as good as any.
+SumScales Lowering::readScales(const CodeOperand &a, const CodeOperand &bSide, const TileValue &acc,
+                               int64_t step, bool four) {
+  auto read = [&](const CodeOperand &operand, Value row) {
+    tile::DecodeOp decode = operand.decode;
+    const Geometry &geometry = operand.tile.geometry;
+    Value col = quotient(geometry.col, geometry.colOffsets[step], decode.getBlockCols());
+    if (!four)
+      return scaleToF32(code, operand.scales.byteAt(row, col), decode.getScale());
+    Value word = operand.scales.fourAt(row, col);
+    if (!operand.scales.rowCount)
+      return word;
+    Value exists = code.less(code.to64(row), operand.scales.rowCount);
+    return code.select(exists, word, code.constant(0x7F7F7F7F));
   };
 
-  int64_t rows = acc.geometry.rowOffsets.size(), cols = acc.geometry.colOffsets.size();
-  Value zero = code.zero(code.f32());
-  for (size_t k = 0; k < a.geometry.colOffsets.size(); ++k) {
-    std::vector<Words> aWords;
-    Words aScale;
-    for (int64_t r = 0; r < rows; ++r) {
-      aWords.push_back(fetch(aDecode, aCodes, r, k));
-      aScale.push_back(scale(aDecode, aScales, a, scaleRow(aDecode, a.geometry, r), k));
+  SumScales scales;
+  SmallVector<Value> known;
+  for (size_t r = 0; r < acc.geometry.rowOffsets.size(); ++r) {
+    Value row = scaleRow(a.decode, a.tile.geometry, r);
+    auto key = llvm::find(known, row);
+    scales.keyOfRow.push_back(key - known.begin());
+    if (key != known.end())
+      continue;
+    known.push_back(row);
+    scales.rows.push_back(read(a, row));
+  }
+  // The accumulator's two columns are rows of b that other lanes multiply.
+  tile::DecodeOp bDecode = bSide.decode; // methods of ops are not const
+  for (int64_t offset : acc.geometry.colOffsets) {
+    Words &pair = scales.cols.emplace_back();
+    for (int64_t i : {0, 1})
+      pair.push_back(read(bSide, quotient(acc.geometry.col, offset + i, bDecode.getBlockRows())));
+  }
+  return scales;
+}
+
+namespace {
+/// How a piece of a product is computed: which sums of 32 k, and what is known of their scales.
+struct Piece {
+  int64_t step; ///< the first sum
+  int count;    ///< of sums, all in one word of scales
+  enum {
+    Single,
+    Plain,
+    Any
+  } scales; ///< one scale at a time; words that are not remarkable; any words
+};
+} // namespace
+
+/// The products of scales that column chunk c needs for a piece.
+static std::vector<Words> productsOf(Code &code, const SumScales &scales, int64_t c,
+                                     int64_t exponent, const Piece &piece) {
+  if (piece.scales != Piece::Single)
+    return scaleProducts(code, {scales.rows, scales.cols[c], exponent}, piece.step % 4, piece.count,
+                         piece.scales == Piece::Plain);
+  std::vector<Words> products;
+  for (Value x : scales.rows)
+    for (Value y : scales.cols[c]) {
+      Value product = code.mulf(x, y);
+      products.push_back({exponent ? code.mulf(product, powerOfTwo(code, exponent)) : product});
     }
-    for (int64_t c = 0; c < cols; ++c) {
-      Words bWords = fetch(bDecode, bCodes, c, k);
-      // The accumulator's two columns are rows of b that other lanes multiply.
-      Words bScale;
-      for (int64_t i : {0, 1})
-        bScale.push_back(scale(
-            bDecode, bScales, bTile,
-            quotient(acc.geometry.col, acc.geometry.colOffsets[c] + i, bDecode.getBlockRows()), k));
-      for (int64_t r = 0; r < rows; r += 2) {
-        const Words &upper = aWords[r], &lower = aWords[r + 1];
-        Words part = instruction(code, "e4m3", {upper[0], lower[0], upper[1], lower[1]},
-                                 {bWords[0], bWords[1]}, {zero, zero, zero, zero});
-        Words sum = gather(sums, r, c, cols);
-        for (int64_t i = 0; i < 4; ++i)
-          sum[i] = code.fma(part[i], code.mulf(aScale[r + i / 2], bScale[i % 2]), sum[i]);
-        scatter(sums, r, c, cols, sum);
+  return products;
+}
+
+namespace {
+/// A product of codes: acc += (sum over 32 k of code a * code b) * (scale a * scale b).
+struct CodeProduct {
+  Code &code;
+  CodeOperand a, b;
+  const TileValue &acc;
+  bool split = false;   ///< codes come even ones first
+  int64_t exponent = 0; ///< products of codes are too small by 2^exponent
+
+  int64_t rows() const { return acc.geometry.rowOffsets.size(); }
+  int64_t cols() const { return acc.geometry.colOffsets.size(); }
+
+  std::vector<Words> fetch(const CodeOperand &operand, const Piece &piece,
+                           ArrayRef<int64_t> chunks) const {
+    std::vector<Words> words;
+    for (int64_t i = 0; i < piece.count; ++i)
+      for (int64_t chunk : chunks)
+        words.push_back(codesAsF16(code, operand, split, chunk, piece.step + i));
+    return words;
+  }
+
+  /// One column chunk of a piece. `aWords`: per sum and row.
+  void multiply(const Piece &piece, int64_t c, ArrayRef<Words> aWords, ArrayRef<Words> bWords,
+                const SumScales &scales, ArrayRef<Words> products, std::vector<Words> &sums) const {
+    for (int64_t i = 0; i < piece.count; ++i)
+      for (int64_t r = 0; r < rows(); r += 2) {
+        const Words &upper = aWords[i * rows() + r], &lower = aWords[i * rows() + r + 1];
+        const Words &right = bWords[i];
+        Words part(4, code.zero(code.f32())), sum = gather(sums, r, c, cols());
+        for (size_t w = 0; w < upper.size(); w += 2)
+          part = instruction(code, NVVM::MMATypes::f16,
+                             {upper[w], lower[w], upper[w + 1], lower[w + 1]},
+                             {right[w], right[w + 1]}, part);
+        for (int64_t e = 0; e < 4; ++e)
+          sum[e] = code.fma(part[e], products[scales.keyOfRow[r + e / 2] * 2 + e % 2][i], sum[e]);
+        scatter(sums, r, c, cols(), sum);
       }
+  }
+
+  /// All of a piece.
+  void multiply(const Piece &piece, const SumScales &scales, std::vector<Words> &sums) const {
+    std::vector<Words> aWords = fetch(a, piece, llvm::to_vector(llvm::seq<int64_t>(0, rows())));
+    for (int64_t c = 0; c < cols(); ++c) {
+      std::vector<Words> bWords = fetch(b, piece, {c});
+      multiply(piece, c, aWords, bWords, scales, productsOf(code, scales, c, exponent, piece),
+               sums);
     }
+  }
+
+  /// Four sums of one column chunk: only the products of scales depend on their being remarkable.
+  void multiplyNarrow(int64_t step, const SumScales &scales, Value remarkable,
+                      std::vector<Words> &sums) const {
+    Piece piece{step, 4, Piece::Any};
+    std::vector<Words> aWords = fetch(a, piece, llvm::to_vector(llvm::seq<int64_t>(0, rows())));
+    std::vector<Words> bWords = fetch(b, piece, {0});
+    auto products = [&](auto kind) {
+      Words all;
+      for (const Words &words : productsOf(code, scales, 0, exponent, {step, 4, kind}))
+        all.append(words);
+      return all;
+    };
+    Words all = code.choose(
+        remarkable, [&] { return products(Piece::Any); }, [&] { return products(Piece::Plain); });
+    std::vector<Words> each;
+    for (size_t i = 0; i < all.size(); i += 4)
+      each.emplace_back(ArrayRef<Value>(all).slice(i, 4));
+    multiply(piece, 0, aWords, bWords, scales, each, sums);
+  }
+
+  /// Four sums of many column chunks, one after the other to save registers. The warp decides
+  /// together, so that instructions may stand in both branches.
+  void multiplyWide(int64_t step, const SumScales &scales, Value remarkable,
+                    std::vector<Words> &sums) const {
+    Value any = NVVM::VoteSyncOp::create(code.b, code.loc, code.i1(), code.constant(~0u),
+                                         remarkable, NVVM::VoteSyncKind::any);
+    auto run = [&](auto kind) {
+      std::vector<Words> result = sums;
+      for (int64_t i = 0; i < 4; ++i)
+        multiply({step + i, 1, kind}, scales, result);
+      Words all;
+      for (const Words &words : result)
+        all.append(words);
+      return all;
+    };
+    Words all = code.choose(
+        any, [&] { return run(Piece::Any); }, [&] { return run(Piece::Plain); });
+    for (size_t i = 0; i < sums.size(); ++i)
+      sums[i] = Words(ArrayRef<Value>(all).slice(2 * i, 2));
+  }
+};
+} // namespace
+
+/// Scales of four sums are read together where they lie so.
+void Lowering::multiplyF16(tile::MmaOp op, const TileValue &acc, std::vector<Words> &sums) {
+  CodeProduct product{code, takeApart(op.getA()), takeApart(op.getB()), acc};
+  const CodeOperand &a = product.a, &bSide = product.b;
+  product.split = isFP4(a.decode) || isFP4(bSide.decode);
+  product.exponent = e2m1Exponent * (isFP4(a.decode) + isFP4(bSide.decode));
+  int64_t steps = a.tile.geometry.colOffsets.size();
+  tile::DecodeOp aDecode = a.decode, bDecode = bSide.decode;
+  bool four = a.scales.fourAt && bSide.scales.fourAt && aDecode.getBlockCols() == 32 &&
+              bDecode.getBlockCols() == 32 && steps % 4 == 0;
+  for (int64_t step = 0; step < steps; step += four ? 4 : 1) {
+    SumScales scales = readScales(a, bSide, acc, step, four);
+    if (!four) {
+      product.multiply({step, 1, Piece::Single}, scales, sums);
+      continue;
+    }
+    ScaleWords all{scales.rows, {}, product.exponent};
+    for (const Words &pair : scales.cols)
+      all.b.append(pair);
+    Value remarkable = isRemarkable(code, all);
+    if (product.cols() == 1)
+      product.multiplyNarrow(step, scales, remarkable, sums);
+    else
+      product.multiplyWide(step, scales, remarkable, sums);
   }
 }

@@ -1,4 +1,5 @@
-//===- Lowering.cpp - the frame of a kernel's lowering: entry, dispatch over ops, tile values ---===//
+//===- Lowering.cpp - the frame of a kernel's lowering: entry, dispatch over ops, tile values
+//---===//
 
 #include "compiler/target/nvptx/Lowering.h"
 

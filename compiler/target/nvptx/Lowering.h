@@ -32,6 +32,11 @@ struct TileValue {
   /// The element at a row and column (i32) that any thread may ask for, as a byte in an i32. Only
   /// of tiles that lie in memory.
   std::function<mlir::Value(mlir::Value row, mlir::Value col)> byteAt;
+  /// The four bytes from a column on that is a multiple of 4, as an i32; null where that cannot be
+  /// read.
+  std::function<mlir::Value(mlir::Value row, mlir::Value col)> fourAt;
+  mlir::Value
+      rowCount; ///< of a tile that lies in memory: rows beyond it do not exist; i64, null for none
 };
 
 /// Where an affine access points.
@@ -42,11 +47,26 @@ struct GlobalAccess {
   mlir::Value rowCount, colCount; ///< i64, may be null
 };
 
+/// A decoded operand of a product, taken apart.
+struct CodeOperand {
+  tile::DecodeOp decode;
+  TileValue tile, codes, scales;
+};
+
+/// Scales of a product's operands for some sums of 32 k: for the rows of the accumulator (those of
+/// one scale block share a key) and for the two columns of each of its column chunks.
+struct SumScales {
+  llvm::SmallVector<int64_t> keyOfRow;
+  Words rows;              ///< per key: a word of four bytes, or one scale as f32
+  std::vector<Words> cols; ///< per column chunk, likewise
+};
+
 /// The loads of one loop that run ahead of it.
 struct Staged {
   explicit Staged(llvm::SmallVector<tile::LoadOp> loads);
   llvm::SmallVector<tile::LoadOp> loads;
   int64_t stages = 1;
+  bool ownParts = false; ///< every warp copies what it reads and nothing else
   int64_t ahead() const { return stages - 1; }
 };
 
@@ -107,12 +127,15 @@ private:
   llvm::SmallVector<Value> flatten(mlir::ValueRange values);
   mlir::LogicalResult bind(mlir::ValueRange values, mlir::ValueRange words);
   Value nextSlot(Value slot, int64_t stages);
+  void meet(const Staged &staged);
   void fillPipeline(const Staged &staged, Value lower, Value upper, Value step);
   mlir::LogicalResult advancePipeline(const Staged &staged, mlir::scf::ForOp lowered, Value slot,
                                       Value freeSlot);
 
   // Staging.cpp
   void enterShared();
+  Value slotOffset(tile::LoadOp load, Value slot);
+  Value warpNumber(int64_t warps);
   void issueCopies(const Staged &staged, Value variable, Value slot);
   void runAhead(Value value, mlir::Block *body, mlir::IRMapping &map);
   void issueCopy(tile::LoadOp load, const mlir::IRMapping &map, Value slot);
@@ -144,7 +167,10 @@ private:
   mlir::LogicalResult lowerMma(tile::MmaOp op);
   void multiplyBF16(const TileValue &a, const TileValue &b, const TileValue &acc,
                     std::vector<Words> &sums);
-  void multiplyE4M3(tile::MmaOp op, const TileValue &acc, std::vector<Words> &sums);
+  CodeOperand takeApart(Value operand);
+  SumScales readScales(const CodeOperand &a, const CodeOperand &bSide, const TileValue &acc,
+                       int64_t step, bool four);
+  void multiplyF16(tile::MmaOp op, const TileValue &acc, std::vector<Words> &sums);
 
   tile::KernelOp kernel;
   const Chip &chip;

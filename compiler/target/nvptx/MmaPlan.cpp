@@ -1,7 +1,7 @@
 //===- MmaPlan.cpp - how the warps of a block share a matrix product --------------------------===//
 //
 // Config keys: `warps`; optional `warps_n` (along the accumulator's columns), `warps_k` and
-// `instruction` ("bf16" or "e4m3") fix what is chosen here otherwise.
+// `instruction` ("bf16" or "f16") fix what is chosen here otherwise.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -47,9 +47,9 @@ static bool hasScaledSums(Value operand) {
 static StringRef chooseInstruction(tile::MmaOp mma, tile::KernelOp kernel, const Chip &chip) {
   if (auto wanted = kernel.getConfig().getAs<StringAttr>("instruction"))
     return wanted.getValue();
-  bool codes = chip.mmaE4m3 && hasScaledSums(mma.getA()) && hasScaledSums(mma.getB()) &&
+  bool codes = chip.cvtE4m3 && hasScaledSums(mma.getA()) && hasScaledSums(mma.getB()) &&
                mma.getA().getType().getCols() % 32 == 0;
-  return codes ? "e4m3" : "bf16";
+  return codes ? "f16" : "bf16";
 }
 
 static LogicalResult checkInstruction(tile::MmaOp mma, StringRef instruction, const Chip &chip) {
@@ -59,14 +59,14 @@ static LogicalResult checkInstruction(tile::MmaOp mma, StringRef instruction, co
              << mma.getA().getType().getElement();
     return success();
   }
-  if (instruction != "e4m3")
-    return mma.emitOpError("expected instruction \"bf16\" or \"e4m3\", got \"")
+  if (instruction != "f16")
+    return mma.emitOpError("expected instruction \"bf16\" or \"f16\", got \"")
            << instruction << "\"";
-  if (!chip.mmaE4m3)
-    return mma.emitOpError("instruction \"e4m3\": ") << chip.name << " does not have it";
+  if (!chip.cvtE4m3)
+    return mma.emitOpError("instruction \"f16\": ") << chip.name << " does not have it";
   if (!hasScaledSums(mma.getA()) || !hasScaledSums(mma.getB()))
     return mma.emitOpError(
-        "instruction \"e4m3\": expected decoded operands with f8E8M0FNU scales of 32 "
+        "instruction \"f16\": expected decoded operands with f8E8M0FNU scales of 32 "
         "columns and no other use");
   return success();
 }
@@ -85,7 +85,7 @@ static int64_t halfBytes(Value operand) {
 /// Widest run of k of one lane: at most 16 bytes of either operand, and 4 lanes of it must divide
 /// `k`.
 static int64_t chooseVec(tile::MmaOp mma, StringRef instruction, int64_t k) {
-  if (instruction == "e4m3")
+  if (instruction == "f16")
     return k % 32 == 0 ? 8 : 0; // 4 lanes x 8 are the 32 k of one scale
   int64_t least = halfBytes(mma.getA()) == 1 || halfBytes(mma.getB()) == 1 ? 8 : 4;
   int64_t vec = std::min(32 / halfBytes(mma.getA()), 32 / halfBytes(mma.getB()));
@@ -129,6 +129,6 @@ FailureOr<MmaPlan> nvptx::planMma(tile::MmaOp mma, tile::KernelOp kernel, const 
     return *best;
   return mma.emitOpError("expected a product that ")
          << warps << " warps can share in pieces of 16x8 with a multiple of "
-         << (instruction == "e4m3" ? 32 : 16) << " of k each and at most " << maxAccumulators
+         << (instruction == "f16" ? 32 : 16) << " of k each and at most " << maxAccumulators
          << " accumulators per thread, got " << m << "x" << n << "x" << k;
 }

@@ -10,7 +10,7 @@ struct MmaPlan {
   int64_t rowWarps = 1, colWarps = 1, kWarps = 1;
   int64_t vec = 4; ///< neighbouring k of one lane
   llvm::StringRef
-      instruction; ///< "bf16": decoded operands; "e4m3": codes, scales applied to sums of 32
+      instruction; ///< "bf16": decoded operands; "f16": codes, scales applied to sums of 32
 
   tile::LayoutAttr acc(mlir::MLIRContext *context) const; ///< of the accumulator
   tile::LayoutAttr sum(mlir::MLIRContext *context) const; ///< of the finished sum

@@ -25,7 +25,7 @@ namespace cedilla::nvptx {
 constexpr llvm::StringLiteral layoutsAttr =
     "tile.layouts"; ///< per result of any op with tile results
 constexpr llvm::StringLiteral instructionAttr =
-    "tile.instruction";                                     ///< of tile.mma: "bf16" or "e4m3"
+    "tile.instruction";                                     ///< of tile.mma: "bf16" or "f16"
 constexpr llvm::StringLiteral stagingAttr = "tile.staging"; ///< of tile.load
 constexpr llvm::StringLiteral scratchAttr = "tile.scratch"; ///< of tile.relayout: byte offset
 constexpr llvm::StringLiteral sharedBytesAttr = "tile.shared_bytes"; ///< of tile.kernel

@@ -38,30 +38,43 @@ static int64_t elementBytes(TileType tile) { return tile.getElement().getIntOrFl
 //===------------------------------------------------------------------------------------------===//
 
 /// Widest asynchronous copy that the access allows, 0 for none: along contiguous columns, aligned
-/// at both ends. cp.async knows 4, 8 and 16 bytes.
-static int64_t copyWidth(tile::LoadOp load, const Chip &chip) {
+/// at both ends of each of `parts` pieces of a row. cp.async knows 4, 8 and 16 bytes.
+static int64_t copyWidth(tile::LoadOp load, int64_t parts, const Chip &chip) {
   auto memory = cast<MemRefType>(load.getMemory().getType());
   tile::MemoryDims dims = tile::getMemoryDims(memory, load.getDims());
   TileType tile = load.getResult().getType();
-  if (dims.cols != memory.getRank() - 1)
+  if (dims.cols != memory.getRank() - 1 || tile.getCols() % parts != 0)
     return 0;
   int64_t aligned = knownAlignment(memory, load.getOffsets());
   if (dims.rows >= 0)
     aligned = std::gcd(aligned, strideOf(memory, dims.rows) * elementBytes(tile));
-  int64_t width =
-      std::gcd(std::gcd(aligned, tile.getCols() * elementBytes(tile)), chip.asyncCopyBytes);
+  int64_t pitch = tile.getCols() / parts * elementBytes(tile);
+  int64_t width = std::gcd(std::gcd(aligned, pitch), chip.asyncCopyBytes);
   return width >= 4 ? width : 0;
 }
 
-/// Four lanes read `bytes` each of one row, so a bank row serves `128 / (4 bytes)` rows at once;
-/// they must come from different banks.
-static void chooseSwizzle(int64_t pitch, int64_t bytes, int64_t &mask, int64_t &shift) {
-  mask = shift = 0;
-  int64_t together = bankRow / (4 * bytes), perRow = std::max<int64_t>(4 * bytes / swizzleUnit, 1);
-  if (pitch % bankRow != 0 || together < 2 || 4 * bytes < swizzleUnit)
-    return;
-  mask = together - 1;
-  shift = llvm::Log2_64(perRow);
+namespace {
+struct Swizzle {
+  int64_t div = 1, mask = 0, shift = 0;
+};
+} // namespace
+
+/// Four lanes read `bytes` each of one row, so the 128 bytes of all banks serve `128 / (4 bytes)`
+/// rows at once, which must come from different banks. Rows of less than 128 bytes share a row of
+/// banks already.
+static Swizzle chooseSwizzle(int64_t pitch, int64_t bytes) {
+  Swizzle s;
+  int64_t perRow = 4 * bytes / swizzleUnit; // units of 16 bytes that a row contributes
+  bool fits = pitch % bankRow == 0 || bankRow % pitch == 0;
+  if (!fits || perRow < 1)
+    return s;
+  s.div = std::max<int64_t>(bankRow / pitch, 1);
+  int64_t together = bankRow / (4 * bytes) / s.div;
+  if (together < 2)
+    return Swizzle();
+  s.mask = together - 1;
+  s.shift = llvm::Log2_64(perRow);
+  return s;
 }
 
 static bool readByFragments(LayoutAttr layout) {
@@ -103,15 +116,48 @@ public:
 
 private:
   void placeRings(scf::ForOp loop) {
-    int64_t stages = std::max<int64_t>(getConfig(kernel, "stages", 1), 1), offset = 0;
     bool innermost = true;
     loop.getBody()->walk([&](scf::ForOp) { innermost = false; });
     if (!innermost)
       return;
+    SmallVector<tile::LoadOp> loads;
     for (auto load : loop.getBody()->getOps<tile::LoadOp>())
-      if (int64_t width = stageable(load) ? copyWidth(load, chip) : 0)
-        offset = placeRing(load, width, stages, offset);
+      if (stageable(load) && copyWidth(load, 1, chip))
+        loads.push_back(load);
+    int64_t parts = ownParts(loads), offset = 0;
+    for (tile::LoadOp load : loads)
+      offset = placeRing(load, parts, offset);
     ringBytes = std::max(ringBytes, offset);
+  }
+
+  /// Where warps share nothing but the sum over k, each reads columns of its own: it can copy them
+  /// itself and needs to wait for nobody.
+  int64_t ownParts(ArrayRef<tile::LoadOp> loads) const {
+    int64_t warps = getConfig(kernel, "warps", 1);
+    auto ownColumns = [&](tile::LoadOp load) {
+      LayoutAttr layout = readersLayout(load);
+      return layout && layout.getSplit() == ArrayRef<int64_t>{1, 1, warps} &&
+             copyWidth(load, warps, chip);
+    };
+    return warps > 1 && llvm::all_of(loads, ownColumns) ? warps : 1;
+  }
+
+  /// The layout in which a load is read; of scales that of the decoded tile. Null if there are
+  /// several.
+  static LayoutAttr readersLayout(tile::LoadOp load) {
+    LayoutAttr own = getLayout(load.getResult()), common;
+    if (own.getKind() != LayoutKind::Memory)
+      return own;
+    for (Operation *user : load.getResult().getUsers()) {
+      auto decode = dyn_cast<tile::DecodeOp>(user);
+      LayoutAttr layout = decode ? getLayout(decode.getResult()) : LayoutAttr();
+      bool fragments =
+          layout && (layout.getKind() == LayoutKind::MmaA || layout.getKind() == LayoutKind::MmaB);
+      if (!fragments || (common && common.getSplit() != layout.getSplit()))
+        return {};
+      common = layout;
+    }
+    return common;
   }
 
   bool stageable(tile::LoadOp load) const {
@@ -120,16 +166,19 @@ private:
            llvm::all_of(load->getOperands(), [&](Value v) { return canRunAhead(v, body); });
   }
 
-  int64_t placeRing(tile::LoadOp load, int64_t width, int64_t stages, int64_t offset) {
+  int64_t placeRing(tile::LoadOp load, int64_t parts, int64_t offset) {
     TileType tile = load.getResult().getType();
     LayoutAttr layout = getLayout(load.getResult());
-    int64_t pitch = tile.getCols() * elementBytes(tile), mask = 0, shift = 0;
+    int64_t stages = std::max<int64_t>(getConfig(kernel, "stages", 1), 1);
+    int64_t pitch = tile.getCols() / parts * elementBytes(tile),
+            width = copyWidth(load, parts, chip);
+    Swizzle s;
     // Rows are displaced in units of 16 bytes, which narrower copies would tear apart.
     if (layout.getKind() != LayoutKind::Memory && width == swizzleUnit)
-      chooseSwizzle(pitch, layout.getVec() * elementBytes(tile), mask, shift);
-    load->setAttr(stagingAttr, tile::StagingAttr::get(load.getContext(), offset, pitch, mask, shift,
-                                                      width, stages));
-    return llvm::alignTo(offset + stages * tile.getRows() * pitch, bankRow);
+      s = chooseSwizzle(pitch, layout.getVec() * elementBytes(tile));
+    load->setAttr(stagingAttr, tile::StagingAttr::get(load.getContext(), offset, pitch, s.div,
+                                                      s.mask, s.shift, width, stages, parts));
+    return llvm::alignTo(offset + parts * stages * tile.getRows() * pitch, bankRow);
   }
 
   void placeScratch(tile::RelayoutOp op) {

@@ -20,23 +20,30 @@ static tile::StagingAttr stagingOf(tile::LoadOp load) {
 }
 
 Staged::Staged(SmallVector<tile::LoadOp> staged) : loads(std::move(staged)) {
-  if (!loads.empty())
-    stages = stagingOf(loads.front()).getStages();
+  if (loads.empty())
+    return;
+  stages = stagingOf(loads.front()).getStages();
+  ownParts = stagingOf(loads.front()).getParts() > 1;
 }
 
-/// Address of a slot's first byte.
-static Value slotAddress(Code &code, Value sharedBase, tile::LoadOp load, Value slot) {
+/// Byte at which this thread's part of a slot begins.
+Value Lowering::slotOffset(tile::LoadOp load, Value slot) {
   tile::StagingAttr s = stagingOf(load);
   int64_t slotBytes = load.getResult().getType().getRows() * s.getPitch();
   Value offset = code.add(code.mul(slot, slotBytes), s.getOffset());
-  return code.at(sharedBase, offset);
+  if (s.getParts() == 1)
+    return offset;
+  return code.add(offset, code.mul(warpNumber(s.getParts()), s.getStages() * slotBytes));
 }
+
+Value Lowering::warpNumber(int64_t warps) { return sum(ThreadTerm{warpSize, warps, 1}, 0); }
 
 /// byte ^ displacement of the row
 static Value swizzled(Code &code, tile::StagingAttr s, Value row, Value byte) {
   if (s.getMask() == 0)
     return byte;
-  return code.xorBits(byte, code.mul(code.andBits(row, s.getMask()), swizzleUnit << s.getShift()));
+  Value unit = code.andBits(code.div(row, s.getDiv()), s.getMask());
+  return code.xorBits(byte, code.mul(unit, swizzleUnit << s.getShift()));
 }
 
 /// Before the first use of shared memory that earlier code may still be reading.
@@ -75,27 +82,39 @@ void Lowering::issueCopies(const Staged &staged, Value variable, Value slot) {
   }
 }
 
+/// The copies of a slot's part are dealt to the threads in order. Where a round of copies is a
+/// whole number of rows, rounds differ by constants alone: one address serves them all.
 void Lowering::issueCopy(tile::LoadOp load, const IRMapping &map, Value slot) {
   tile::StagingAttr s = stagingOf(load);
   tile::TileType tile = load.getResult().getType();
   GlobalAccess global = access(load, tile, map);
-  Value to = slotAddress(code, sharedBase, load, slot);
+  Value to = code.at(sharedBase, slotOffset(load, slot)), who = thread, partCol = code.constant(0);
   int64_t threads = getConfig(kernel, "warps", 1) * chip.warp;
+  if (s.getParts() > 1) {
+    who = sum(ThreadTerm{1, warpSize, 1}, 0);
+    threads = chip.warp;
+    partCol = code.mul(warpNumber(s.getParts()), tile.getCols() / s.getParts());
+  }
   int64_t perRow = s.getPitch() / s.getWidth(), copies = tile.getRows() * perRow;
-  auto modifier =
-      s.getWidth() == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
+  int64_t period = s.getDiv() * (s.getMask() + 1);
+  bool constantSteps = threads % perRow == 0 && threads / perRow % period == 0;
 
   for (int64_t first = 0; first < copies; first += threads) {
-    // Row and byte of this thread's copy. The divisions are by powers of two or happen once.
-    Value index = code.add(thread, first);
+    int64_t rows = constantSteps ? first / perRow : 0;
+    Value index = constantSteps ? who : code.add(who, first);
     Value row = code.div(index, perRow), byte = code.mul(code.rem(index, perRow), s.getWidth());
-    Value inside = first + threads > copies ? code.less(index, code.constant(copies)) : Value();
+    Value col = code.add(code.div(byte, global.bytes), partCol);
+    Value place = code.add(code.mul(row, s.getPitch()), swizzled(code, s, row, byte));
+    Value inside;
+    if (first + threads > copies)
+      inside = code.less(index, code.constant(copies - (constantSteps ? first : 0)));
     code.when(inside, [&] {
-      Value col = code.div(byte, global.bytes);
-      Value from = addressOf(global, row, col),
-            into = code.at(to, code.add(code.mul(row, s.getPitch()), swizzled(code, s, row, byte)));
+      Value from = code.at(addressOf(global, row, col), rows * global.rowStride * global.bytes);
+      Value into = code.at(code.at(to, place), rows * s.getPitch());
+      auto modifier =
+          s.getWidth() == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
       NVVM::CpAsyncOp::create(b, code.loc, into, from, s.getWidth(), modifier,
-                              existingBytes(global, row, col, s.getWidth()));
+                              existingBytes(global, code.add(row, rows), col, s.getWidth()));
     });
   }
 }
@@ -124,21 +143,33 @@ LogicalResult Lowering::bindStaged(tile::LoadOp load, Value slot) {
   if (failed(tile))
     return failure();
   tile::StagingAttr s = stagingOf(load);
-  Value base = slotAddress(code, sharedBase, load, slot);
   Type element = tile->type.getElement();
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  // A part is read at the tile's own columns: its first one lies a part's width further for each
+  // warp.
+  Value offset = slotOffset(load, slot);
+  if (s.getParts() > 1)
+    offset = code.sub(offset, code.mul(warpNumber(s.getParts()), s.getPitch()));
+  Value base = code.at(sharedBase, offset);
   if (tile->layout.getKind() == tile::LayoutKind::Memory) {
-    tile->byteAt = [this, base, s](Value row, Value col) {
-      Value address = code.at(base, code.add(code.mul(row, s.getPitch()), col));
-      return code.unsignedTo32(code.load(code.i8(), address, 1));
+    auto place = [this, base, s](Value row, Value col) {
+      return code.at(base, code.add(code.mul(row, s.getPitch()), col));
     };
+    tile->byteAt = [this, place](Value row, Value col) {
+      return code.unsignedTo32(code.load(code.i8(), place(row, col), 1));
+    };
+    if (s.getPitch() % 4 == 0)
+      tile->fourAt = [this, place](Value row, Value col) {
+        return code.load(code.i32(), place(row, col), 4);
+      };
+    if (load.getRowCount())
+      tile->rowCount = code.indexTo64(scalars.lookup(load.getRowCount()));
     tiles[load.getResult()] = *tile;
     return success();
   }
   tile->chunk = [this, base, s, element, bytes, geometry = tile->geometry](int64_t r, int64_t c) {
-    int64_t vec = geometry.vec, period = s.getMask() + 1;
-    // Row offsets are multiples of 8 and so of the swizzle's period: they are constants of the
-    // address.
+    int64_t vec = geometry.vec, period = s.getDiv() * (s.getMask() + 1);
+    // Multiples of the swizzle's period are constants of the address.
     int64_t fixed = geometry.rowOffsets[r] / period * period;
     Value row = sum(geometry.row, geometry.rowOffsets[r] - fixed);
     Value byte = code.mul(sum(geometry.col, geometry.colOffsets[c]), bytes);

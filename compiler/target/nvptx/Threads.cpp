@@ -63,18 +63,14 @@ Value Lowering::quotient(ArrayRef<ThreadTerm> terms, int64_t offset, int64_t blo
     sorted.truncate(kept);
     break;
   }
-  if (sorted.empty())
-    return code.constant(offset / block);
   Value &value = threadNumbers[keyOf(Quotient, sorted, offset, block)];
   if (!value) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(entryEnd);
-    Value base;
-    for (const ThreadTerm &term : sorted) {
-      Value each = valueOf(code, thread, term);
-      base = base ? code.add(base, each) : each;
-    }
-    value = code.div(code.add(base, offset), block);
+    Value base = code.constant(offset);
+    for (const ThreadTerm &term : sorted)
+      base = code.add(base, valueOf(code, thread, term));
+    value = code.div(base, block);
   }
   return value;
 }
