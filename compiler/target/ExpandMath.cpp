@@ -1,24 +1,24 @@
-//===- ExpandMath.cpp - our own transcendental functions ------------------------------------------===//
+//===- ExpandMath.cpp - our own transcendental functions --------------------------------------===//
 //
-// Expects math ops on f32, scalar or vector; leaves arith ops, math.fma and math.sqrt, so every target
-// computes the same bits. Ops of other types and other math ops stay as they are.
+// Expects math ops on f32, scalar or vector; leaves arith ops, math.fma and math.sqrt, so every
+// target computes the same bits. Ops of other types and other math ops stay as they are.
 //
-//   function  error                      special values
-//   exp       1 ulp                      overflow inf, underflow through the subnormals to 0
-//   log       1 ulp                      0 -> -inf, negative -> NaN, subnormal inputs
-//   log1p     2 ulp                      -1 -> -inf, below -> NaN, +-0 kept
-//   sin, cos  1.2e-7 absolute            NaN beyond |x| > 2^21: there the reduction runs out of bits
-//   rsqrt     1.5 ulp                    1 / sqrt
+//   function   error            special values
+//   exp        1 ulp            overflow inf, underflow through the subnormals to 0
+//   log        1 ulp            0 -> -inf, negative -> NaN, subnormal inputs
+//   log1p      2 ulp            -1 -> -inf, below -> NaN, +-0 kept
+//   sin, cos   1.2e-7 absolute  NaN beyond |x| > 2^21: the reduction runs out of bits
+//   rsqrt      1.5 ulp          1 / sqrt
 //
 // NaN gives NaN and infinities their limits. Coefficients are minimax, found by Remez exchange and
 // rounded to f32; the errors are measured by test/compiler/target/x86.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/ExpandMath.h"
 
-#include "compiler/target/ArithBuilder.h"
 #include "compiler/target/Passes.h"
+#include "compiler/target/ScalarBuilder.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -37,8 +37,8 @@ static constexpr double infinity = std::numeric_limits<double>::infinity();
 static constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 
 namespace {
-/// The integer nearest to a small number, as a float and as an i32. Adding 1.5 * 2^23 leaves it in the
-/// low bits of the sum; works for |x| < 2^22.
+/// The integer nearest to a small number, as a float and as an i32. Adding 1.5 * 2^23 leaves it in
+/// the low bits of the sum; works for |x| < 2^22.
 struct Nearest {
   Value asFloat, asInt;
 };
@@ -56,15 +56,16 @@ static Value powerOfTwo(ScalarBuilder &a, Value n) {
   return a.asF32(a.shl(a.add(n, a.i32(127, n)), 23));
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // exp: x = n ln2 + r, e^x = 2^n (1 + r + r^2 Q(r))
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static Value expandExp(ScalarBuilder &a, Value x) {
   Nearest n = nearest(a, x, 0x1.715476p+0);
   Value r = a.fma(n.asFloat, a.f32(-0x1.62e430p-1, x), x);
   r = a.fma(n.asFloat, a.f32(0x1.05c610p-29, x), r);
-  Value q = a.horner(r, {0x1.fffffcp-2, 0x1.55548ap-3, 0x1.555916p-5, 0x1.123fc6p-7, 0x1.6a1a68p-10});
+  Value q =
+      a.horner(r, {0x1.fffffcp-2, 0x1.55548ap-3, 0x1.555916p-5, 0x1.123fc6p-7, 0x1.6a1a68p-10});
   Value p = a.add(a.fma(a.mul(r, r), q, r), a.f32(1, x));
 
   // In two steps, because 2^n alone leaves the normal range before e^x does.
@@ -74,9 +75,9 @@ static Value expandExp(ScalarBuilder &a, Value x) {
   return a.select(a.lt(x, a.f32(-104, x)), a.f32(0, x), y);
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // log: x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2), log(1 + f) = f + f^2 (-1/2 + f P(f))
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 namespace {
 struct Split {
@@ -95,11 +96,11 @@ static Split splitExponent(ScalarBuilder &a, Value x, Value extraExponent) {
   return {a.toF32(exponent), a.sub(a.asF32(mantissa), a.f32(1, x))};
 }
 
-/// exponent * ln2 + log(1 + f) + correction, the small parts first. ln2 has 15 bits and a rest, so that
-/// exponent * ln2 is exact.
+/// exponent * ln2 + log(1 + f) + correction, the small parts first. ln2 has 15 bits and a rest, so
+/// that exponent * ln2 is exact.
 static Value logOfSplit(ScalarBuilder &a, Split s, Value correction) {
-  Value p = a.horner(s.f, {0x1.555554p-2, -0x1.000226p-2, 0x1.99a008p-3, -0x1.547246p-3, 0x1.22da1ep-3,
-                           -0x1.0d8532p-3, 0x1.055b60p-3, -0x1.38b5bep-4});
+  Value p = a.horner(s.f, {0x1.555554p-2, -0x1.000226p-2, 0x1.99a008p-3, -0x1.547246p-3,
+                           0x1.22da1ep-3, -0x1.0d8532p-3, 0x1.055b60p-3, -0x1.38b5bep-4});
   Value w = a.fma(s.f, p, a.f32(-0.5, s.f));
   Value square = a.mul(s.f, s.f);
   Value y = correction ? a.fma(square, w, correction) : a.mul(square, w);
@@ -131,9 +132,9 @@ static Value expandLog1p(ScalarBuilder &a, Value x) {
   return logSpecials(a, x, -1, y);
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // sin, cos: x = n pi/2 + r; the quadrant n chooses sin r or cos r and the sign
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static Value expandSinCos(ScalarBuilder &a, Value x, int64_t shift) {
   Nearest n = nearest(a, x, 0x1.45f306p-1);
@@ -160,9 +161,9 @@ static Value expandCos(ScalarBuilder &a, Value x) { return expandSinCos(a, x, 1)
 
 static Value expandRsqrt(ScalarBuilder &a, Value x) { return a.div(a.f32(1, x), a.sqrt(x)); }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // The pass
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 using Expansion = Value (*)(ScalarBuilder &, Value);
 

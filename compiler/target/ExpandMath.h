@@ -1,4 +1,4 @@
-//===- ExpandMath.h - our own transcendental functions --------------------------------------------===//
+//===- ExpandMath.h - our own transcendental functions ----------------------------------------===//
 
 #pragma once
 

@@ -1,4 +1,4 @@
-//===- Passes.h - passes that every back end may use ----------------------------------------------===//
+//===- Passes.h - passes that every back end may use ------------------------------------------===//
 
 #pragma once
 

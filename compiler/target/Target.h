@@ -1,7 +1,7 @@
-//===- Target.h - what a back end is --------------------------------------------------------===//
+//===- Target.h - what a back end is ----------------------------------------------------------===//
 //
-// A back end turns the tile.kernel ops of a module into one native image. It is a folder beside this
-// file with a pass pipeline and an emitter, and one line in Targets.cpp.
+// A back end turns the tile.kernel ops of a module into one native image. It is a folder beside
+// this file with a pass pipeline and an emitter, and one line in Targets.cpp.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@
 
 namespace cedilla {
 
-/// What the runtime must know of one compiled kernel (see KernelInfo in runtime/package/Manifest.h).
+/// What the runtime must know of one compiled kernel (see KernelInfo in
+/// runtime/package/Manifest.h).
 struct CompiledKernel {
   std::string name;   ///< the tile.kernel's symbol
   std::string symbol; ///< in the image
@@ -42,13 +43,15 @@ public:
   virtual ~Target() = default;
   virtual mlir::StringRef name() const = 0;
   virtual mlir::StringRef defaultChip() const = 0;
-  /// Chips this back end knows; a chip outside the list is refused by the command line with this list.
+  /// Chips this back end knows; a chip outside the list is refused by the command line with this
+  /// list.
   virtual std::vector<std::string> chips() const = 0;
   /// Passes from tile.kernel ops to the LLVM dialect, for `--to=target` and ced-opt.
   virtual void buildPipeline(mlir::OpPassManager &passes, mlir::StringRef chip) const = 0;
-  /// Lowers and emits every tile.kernel of `module` (which is left unchanged). Emits a diagnostic and
-  /// fails where a kernel cannot be built.
-  virtual mlir::FailureOr<CompiledImage> emit(mlir::ModuleOp module, mlir::StringRef chip) const = 0;
+  /// Lowers and emits every tile.kernel of `module` (which is left unchanged). Emits a diagnostic
+  /// and fails where a kernel cannot be built.
+  virtual mlir::FailureOr<CompiledImage> emit(mlir::ModuleOp module,
+                                              mlir::StringRef chip) const = 0;
 };
 
 /// The back end of that name, or null. `targetNames` lists them for messages.

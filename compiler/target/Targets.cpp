@@ -1,12 +1,13 @@
-//===- Targets.cpp - the list of back ends ----------------------------------------------------------===//
+//===- Targets.cpp - the list of back ends ----------------------------------------------------===//
 //
 // A back end is one line here: its object and the function that registers its passes.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/Passes.h"
 #include "compiler/target/Target.h"
 #include "compiler/target/null/NullTarget.h"
+#include "compiler/target/nvptx/NvptxTarget.h"
 #include "compiler/target/x86/X86Target.h"
 
 #include "mlir/Pass/PassOptions.h"
@@ -25,6 +26,7 @@ struct Entry {
 
 static constexpr Entry entries[] = {
     {x86Target, registerX86Passes},
+    {nvptxTarget, registerNvptxPasses},
     {nullTarget, nullptr},
 };
 
@@ -44,8 +46,8 @@ std::vector<std::string> targetNames() {
 
 namespace {
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
-  PassOptions::Option<std::string> chip{*this, "chip", llvm::cl::desc("chip; the back end's default when empty"),
-                                        llvm::cl::init("")};
+  PassOptions::Option<std::string> chip{
+      *this, "chip", llvm::cl::desc("chip; the back end's default when empty"), llvm::cl::init("")};
 };
 } // namespace
 
@@ -56,9 +58,11 @@ void registerTargetPasses() {
       entry.registerPasses();
     const Target &target = entry.target();
     PassPipelineRegistration<PipelineOptions>(
-        "ced-target-" + target.name().str(), "tile.kernel ops to the LLVM dialect for this back end",
+        "ced-target-" + target.name().str(),
+        "tile.kernel ops to the LLVM dialect for this back end",
         [&target](OpPassManager &passes, const PipelineOptions &options) {
-          target.buildPipeline(passes, options.chip.empty() ? target.defaultChip() : StringRef(options.chip));
+          target.buildPipeline(passes, options.chip.empty() ? target.defaultChip()
+                                                            : StringRef(options.chip));
         });
   }
 }

@@ -1,8 +1,8 @@
-//===- Tile.h - the tile dialect: how one kernel does it ------------------------------------------===//
+//===- Tile.h - the tile dialect: how one kernel does it --------------------------------------===//
 //
 // The one header of the dialect: types, attributes, ops and the few functions that belong to them.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #pragma once
 

@@ -1,4 +1,4 @@
-//===- TileDialect.cpp - registers the dialect's types, attributes and ops ------------------------===//
+//===- TileDialect.cpp - registers the dialect's types, attributes and ops --------------------===//
 
 #include "dialects/tile/Tile.h"
 
@@ -35,9 +35,9 @@ void TileDialect::initialize() {
       >();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // The tile type
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 bool cedilla::tile::isTileElement(Type type) {
   return type.isF32() || type.isBF16() || type.isSignlessInteger(8) || type.isSignlessInteger(32) ||

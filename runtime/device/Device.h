@@ -39,6 +39,7 @@ struct Launch {
   int64_t rows = 0;
   std::array<int64_t, 3> grid = {1, 1, 1};
   std::string_view name; ///< for people
+  bool descending = false; ///< cpu: begin with the last block; a check that blocks do not rely on each other
 };
 
 struct DeviceTable {

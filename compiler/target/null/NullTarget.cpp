@@ -1,9 +1,9 @@
-//===- NullTarget.cpp - the back end that only lists kernels ----------------------------------------===//
+//===- NullTarget.cpp - the back end that only lists kernels ----------------------------------===//
 //
-// The smallest complete back end, to copy: no passes, and an image that is a text with one kernel name
-// a line. A package built with it can be inspected everywhere and run on the null device.
+// The smallest complete back end, to copy: no passes, and an image that is a text with one kernel
+// name a line. A package built with it can be inspected everywhere and run on the null device.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/null/NullTarget.h"
 

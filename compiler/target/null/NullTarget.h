@@ -1,4 +1,4 @@
-//===- NullTarget.h - the back end that only lists kernels ------------------------------------------===//
+//===- NullTarget.h - the back end that only lists kernels ------------------------------------===//
 
 #pragma once
 

@@ -1,8 +1,8 @@
-//===- CheckVectors.cpp - refuse large vectors ------------------------------------------------------===//
+//===- CheckVectors.cpp - refuse large vectors ------------------------------------------------===//
 //
 // Runs last, on the LLVM dialect: what it sees is what LLVM gets.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/x86/Passes.h"
 #include "compiler/target/x86/TileLayout.h"
@@ -33,7 +33,8 @@ struct X86CheckVectors : cedilla::impl::X86CheckVectorsBase<X86CheckVectors> {
     getOperation().walk([&](Operation *op) {
       for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
         if (isTooLarge(type)) {
-          op->emitOpError("expected vectors of at most ") << largestBits << " bits for LLVM, got " << type;
+          op->emitOpError("expected vectors of at most ")
+              << largestBits << " bits for LLVM, got " << type;
           signalPassFailure();
           return;
         }

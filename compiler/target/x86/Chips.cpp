@@ -1,4 +1,4 @@
-//===- Chips.cpp - CPU levels, one row each ---------------------------------------------------------===//
+//===- Chips.cpp - CPU levels, one row each ---------------------------------------------------===//
 
 #include "compiler/target/x86/Chips.h"
 

@@ -1,9 +1,10 @@
-//===- Emit.cpp - from the LLVM dialect to an object file -------------------------------------------===//
+//===- Emit.cpp - from the LLVM dialect to an object file -------------------------------------===//
 //
-// LLVM's O2 without its vectorisers (the loops are vector loops already) and with no library functions
-// known, so that no loop becomes a call of memset or memcpy. No fast-math, no contraction.
+// LLVM's O2 without its vectorisers (the loops are vector loops already) and with no library
+// functions known, so that no loop becomes a call of memset or memcpy. No fast-math, no
+// contraction.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/x86/Emit.h"
 
@@ -11,8 +12,8 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -44,8 +45,9 @@ static std::unique_ptr<llvm::TargetMachine> createMachine(ModuleOp module, const
   }
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, chip.cpu, /*Features=*/"", options, llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, chip.cpu, /*Features=*/"", options, llvm::Reloc::PIC_,
+                                  llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
 }
 
 static void setAttributes(llvm::Module &module, const Chip &chip) {
@@ -82,8 +84,10 @@ static LogicalResult readSymbols(ModuleOp module, Object &object) {
   llvm::MemoryBufferRef buffer({object.bytes.data(), object.bytes.size()}, "kernels");
   auto file = llvm::object::ObjectFile::createELFObjectFile(buffer);
   if (!file)
-    return module.emitError("cannot read the object that LLVM wrote: ") << llvm::toString(file.takeError());
-  for (llvm::object::ELFSymbolRef symbol : llvm::cast<llvm::object::ELFObjectFileBase>(**file).symbols()) {
+    return module.emitError("cannot read the object that LLVM wrote: ")
+           << llvm::toString(file.takeError());
+  for (llvm::object::ELFSymbolRef symbol :
+       llvm::cast<llvm::object::ELFObjectFileBase>(**file).symbols()) {
     llvm::Expected<llvm::StringRef> name = symbol.getName();
     llvm::Expected<uint32_t> flags = symbol.getFlags();
     if (!name || !flags)

@@ -1,4 +1,4 @@
-//===- Emit.h - from the LLVM dialect to an object file ---------------------------------------------===//
+//===- Emit.h - from the LLVM dialect to an object file ---------------------------------------===//
 
 #pragma once
 
@@ -16,8 +16,8 @@ struct Object {
   llvm::StringMap<uint64_t> codeBytes; ///< of each function
 };
 
-/// Optimises and compiles a module of the LLVM dialect. Emits a diagnostic where LLVM refuses it, or
-/// where the code would need a function from outside.
+/// Optimises and compiles a module of the LLVM dialect. Emits a diagnostic where LLVM refuses it,
+/// or where the code would need a function from outside.
 mlir::FailureOr<Object> emitObject(mlir::ModuleOp module, const Chip &chip);
 
 } // namespace cedilla::x86

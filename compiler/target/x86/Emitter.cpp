@@ -1,4 +1,4 @@
-//===- Emitter.cpp - short spelling for memory, vectors and loops -----------------------------------===//
+//===- Emitter.cpp - short spelling for memory, vectors and loops -----------------------------===//
 
 #include "compiler/target/x86/Emitter.h"
 
@@ -12,9 +12,9 @@ Type Emitter::vector(Type element, int64_t n) {
   return n == 1 ? element : VectorType::get({n}, element);
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Memory
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 Value Emitter::address(Value base, Type element, Value index) {
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
@@ -33,9 +33,9 @@ void Emitter::store(Value value, Value pointer) {
   LLVM::StoreOp::create(b, loc, value, pointer, /*alignment=*/1);
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Vectors
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 Value Emitter::splat(Value scalar, int64_t n) {
   if (n == 1)
@@ -73,9 +73,9 @@ Value Emitter::firstLanes(int64_t count) {
   return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, ArrayRef<bool>(mask)));
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Index arithmetic
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static std::optional<int64_t> constantOf(Value x) {
   if (auto op = x.getDefiningOp<arith::ConstantOp>())
@@ -88,7 +88,10 @@ Value Emitter::mulAdd(Value x, int64_t factor, Value y) {
   std::optional<int64_t> cx = constantOf(x), cy = constantOf(y);
   if (cx && cy)
     return i64(*cx * factor + *cy);
-  Value product = cx ? i64(*cx * factor) : factor == 1 ? x : factor == 0 ? i64(0) : mul(x, i64(factor));
+  Value product = cx            ? i64(*cx * factor)
+                  : factor == 1 ? x
+                  : factor == 0 ? i64(0)
+                                : mul(x, i64(factor));
   if (cy && *cy == 0)
     return product;
   return constantOf(product) == 0 ? y : add(product, y);
@@ -100,9 +103,9 @@ Value Emitter::clampCount(Value count, int64_t limit) {
   return max(min(count, i64(limit)), i64(0));
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Control
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 void Emitter::loop(int64_t n, int64_t step, function_ref<void(Value)> body) {
   if (n > step)
@@ -149,7 +152,8 @@ Emitter::Values Emitter::ifElse(Value condition, TypeRange types, function_ref<V
     ifElse(condition, [&] { yes(); }, [&] { no(); });
     return {};
   }
-  auto op = scf::IfOp::create(b, loc, types, condition, /*addThenBlock=*/true, /*addElseBlock=*/true);
+  auto op =
+      scf::IfOp::create(b, loc, types, condition, /*addThenBlock=*/true, /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(op.thenBlock());
   Values results = yes();

@@ -1,13 +1,13 @@
-//===- Emitter.h - short spelling for memory, vectors and loops -------------------------------------===//
+//===- Emitter.h - short spelling for memory, vectors and loops -------------------------------===//
 //
-// What ScalarBuilder is for arithmetic: loads and stores through pointers, 8-lane vectors, scf loops over
-// i64. Loops that run once are not loops.
+// What ScalarBuilder is for arithmetic: loads and stores through pointers, 8-lane vectors, scf
+// loops over i64. Loops that run once are not loops.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #pragma once
 
-#include "compiler/target/ArithBuilder.h"
+#include "compiler/target/ScalarBuilder.h"
 #include "compiler/target/x86/TileLayout.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -56,7 +56,8 @@ public:
   void loop(Value from, Value to, int64_t step, llvm::function_ref<void(Value)> body);
   Values loop(Value from, Value to, int64_t step, mlir::ValueRange init,
               llvm::function_ref<Values(Value, mlir::ValueRange)> body);
-  void ifElse(Value condition, llvm::function_ref<void()> yes, llvm::function_ref<void()> no = nullptr);
+  void ifElse(Value condition, llvm::function_ref<void()> yes,
+              llvm::function_ref<void()> no = nullptr);
   Values ifElse(Value condition, mlir::TypeRange types, llvm::function_ref<Values()> yes,
                 llvm::function_ref<Values()> no);
 };

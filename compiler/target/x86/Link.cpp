@@ -1,9 +1,9 @@
-//===- Link.cpp - one object file to a shared image without imports ---------------------------------===//
+//===- Link.cpp - one object file to a shared image without imports ---------------------------===//
 //
 // The linker is a program because LLVM's packages carry it as one. Its files live in the temporary
 // directory for the call; their names do not get into the image.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/x86/Link.h"
 
@@ -55,22 +55,36 @@ Expected<std::vector<char>> cedilla::x86::linkImage(ArrayRef<char> object) {
   if (!linker)
     return linker.takeError();
   TemporaryFile input, output, messages;
-  for (auto [file, suffix] : {std::pair(&input, "o"), std::pair(&output, "so"), std::pair(&messages, "txt")})
+  for (auto [file, suffix] :
+       {std::pair(&input, "o"), std::pair(&output, "so"), std::pair(&messages, "txt")})
     if (Error error = file->create(suffix))
       return std::move(error);
   raw_fd_ostream stream(input.descriptor, /*shouldClose=*/true);
   stream.write(object.data(), object.size());
   stream.close();
   if (stream.has_error())
-    return createStringError(stream.error(), "cannot write the object: " + stream.error().message());
+    return createStringError(stream.error(),
+                             "cannot write the object: " + stream.error().message());
   for (TemporaryFile *file : {&output, &messages})
     sys::Process::SafelyCloseFileDescriptor(file->descriptor);
 
   // -z text and --no-undefined: nothing to resolve or patch at load time.
-  StringRef arguments[] = {*linker,        "-shared",        "--no-undefined", "-z", "text",      "-z", "noexecstack",
-                           "-Bsymbolic",   "--build-id=none", "--hash-style=gnu", "--strip-all", "-o",
-                           output.path,    input.path};
-  std::optional<StringRef> redirects[] = {StringRef(), StringRef(messages.path), StringRef(messages.path)};
+  StringRef arguments[] = {*linker,
+                           "-shared",
+                           "--no-undefined",
+                           "-z",
+                           "text",
+                           "-z",
+                           "noexecstack",
+                           "-Bsymbolic",
+                           "--build-id=none",
+                           "--hash-style=gnu",
+                           "--strip-all",
+                           "-o",
+                           output.path,
+                           input.path};
+  std::optional<StringRef> redirects[] = {StringRef(), StringRef(messages.path),
+                                          StringRef(messages.path)};
   std::string failure;
   int status = sys::ExecuteAndWait(*linker, arguments, std::nullopt, redirects, 0, 0, &failure);
   if (status != 0)

@@ -1,4 +1,4 @@
-//===- Link.h - one object file to a shared image without imports -----------------------------------===//
+//===- Link.h - one object file to a shared image without imports -----------------------------===//
 
 #pragma once
 

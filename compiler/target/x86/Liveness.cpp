@@ -1,4 +1,4 @@
-//===- Liveness.cpp - when the tiles of a kernel are needed -----------------------------------------===//
+//===- Liveness.cpp - when the tiles of a kernel are needed -----------------------------------===//
 
 #include "compiler/target/x86/Liveness.h"
 
@@ -50,7 +50,8 @@ void Liveness::addLife(Value tile, Block &block, int64_t from, SmallVector<Inter
   for (Operation *user : tile.getUsers())
     if (user != last && last->isProperAncestor(user))
       for (Region &region : last->getRegions())
-        if (region.isAncestor(user->getParentRegion()) && !llvm::is_contained(inner, &region.front()))
+        if (region.isAncestor(user->getParentRegion()) &&
+            !llvm::is_contained(inner, &region.front()))
           inner.push_back(&region.front());
   if (inner.empty()) {
     life.push_back({from, begin[last]});
@@ -83,7 +84,8 @@ void Liveness::addOp(Operation &op) {
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     int64_t yieldAt = begin[loop.getBody()->getTerminator()];
     for (auto [init, carried, yielded, result] :
-         llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getYieldedValues(), loop.getResults())) {
+         llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getYieldedValues(),
+                   loop.getResults())) {
       if (!isTile(carried))
         continue;
       addTile(carried, begin[&op], *loop.getBody());
@@ -116,7 +118,8 @@ void Liveness::addOp(Operation &op) {
     for (Value input : map.getInputs())
       for (Value output : map.getOutputs())
         if (input.getType() == output.getType() ||
-            TileLayout(cast<tile::TileType>(input.getType())).sameAs(TileLayout(cast<tile::TileType>(output.getType()))))
+            TileLayout(cast<tile::TileType>(input.getType()))
+                .sameAs(TileLayout(cast<tile::TileType>(output.getType()))))
           allowInPlace(input, output, begin[&op]);
 }
 

@@ -1,9 +1,9 @@
-//===- Liveness.h - when the tiles of a kernel are needed -------------------------------------------===//
+//===- Liveness.h - when the tiles of a kernel are needed -------------------------------------===//
 //
 // Positions number the ops of a kernel in text order, two apart. A tile's life is a list of closed
 // intervals: one unless it passes an scf.if, whose branches do not see each other's positions.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #pragma once
 
@@ -36,7 +36,8 @@ public:
 
 private:
   void number(mlir::Block &block);
-  void addLife(mlir::Value tile, mlir::Block &block, int64_t from, llvm::SmallVector<Interval> &life);
+  void addLife(mlir::Value tile, mlir::Block &block, int64_t from,
+               llvm::SmallVector<Interval> &life);
   void addTile(mlir::Value tile, int64_t from, mlir::Block &block);
   void addOp(mlir::Operation &op);
   void allowInPlace(mlir::Value operand, mlir::Value result, int64_t position);

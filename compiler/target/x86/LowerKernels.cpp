@@ -1,10 +1,12 @@
-//===- LowerKernels.cpp - from tile.kernel to llvm.func ---------------------------------------------===//
+//===- LowerKernels.cpp - from tile.kernel to llvm.func ---------------------------------------===//
 //
-// Expects kernels with a planned arena; leaves one function per kernel with the runtime's CPU signature
+// Expects kernels with a planned arena; leaves one function per kernel with the runtime's CPU
+// signature
 //   void kernel(void *const *buffers, int64_t rows, const int64_t block[3], void *arena)
-// whose body is scf, arith, math, vector and llvm. The ops are rewritten in text order; see Lowering.h.
+// whose body is scf, arith, math, vector and llvm. The ops are rewritten in text order; see
+// Lowering.h.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/x86/Lowering.h"
 #include "compiler/target/x86/Passes.h"
@@ -35,10 +37,12 @@ static void lowerArguments(Lowering &l, tile::KernelOp kernel, Block &entry) {
   Value buffers = entry.getArgument(0), rows = entry.getArgument(1), block = entry.getArgument(2);
   auto pointer = LLVM::LLVMPointerType::get(l.b.getContext());
   for (unsigned i = 0; i < kernel.getNumMemoryArguments(); ++i)
-    l.scalars.map(kernel.getBody().getArgument(i), l.load(pointer, l.address(buffers, pointer, int64_t(i))));
+    l.scalars.map(kernel.getBody().getArgument(i),
+                  l.load(pointer, l.address(buffers, pointer, int64_t(i))));
   l.scalars.map(kernel.getRows(), rows);
   for (unsigned dim = 0; dim < kernel.getGrid().size(); ++dim)
-    l.scalars.map(kernel.getBlockId(dim), l.load(l.i64Type(), l.address(block, l.i64Type(), int64_t(dim))));
+    l.scalars.map(kernel.getBlockId(dim),
+                  l.load(l.i64Type(), l.address(block, l.i64Type(), int64_t(dim))));
 }
 
 static LogicalResult lowerKernel(tile::KernelOp kernel) {

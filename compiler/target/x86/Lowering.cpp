@@ -1,4 +1,4 @@
-//===- Lowering.cpp - what the lowering of a kernel's ops shares ------------------------------------===//
+//===- Lowering.cpp - what the lowering of a kernel's ops shares ------------------------------===//
 
 #include "compiler/target/x86/Lowering.h"
 

@@ -1,10 +1,10 @@
-//===- Lowering.h - what the lowering of a kernel's ops shares --------------------------------------===//
+//===- Lowering.h - what the lowering of a kernel's ops shares --------------------------------===//
 //
-// `Lowering` is the state while one kernel is rewritten op by op in text order: where its tiles lie, what
-// its scalars became, where its memory begins. The functions below lower one op each and are in lower/,
-// one file per subject.
+// `Lowering` is the state while one kernel is rewritten op by op in text order: where its tiles
+// lie, what its scalars became, where its memory begins. The functions below lower one op each and
+// are in lower/, one file per subject.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #pragma once
 
@@ -27,9 +27,9 @@ public:
       : Emitter(builder, loc), arena(arena) {}
 
   mlir::Value arena;
-  mlir::IRMapping scalars;                     ///< also memory arguments, to their pointers
+  mlir::IRMapping scalars; ///< also memory arguments, to their pointers
   llvm::DenseMap<mlir::Value, Stored> tiles;
-  int64_t tables = 0;                          ///< constants made so far, for their names
+  int64_t tables = 0; ///< constants made so far, for their names
 
   Value scalar(Value value) { return scalars.lookup(value); }
   Values lookup(mlir::ValueRange values);
@@ -40,7 +40,9 @@ public:
 
   /// Address of element (row, col), or of what follows `offset` elements after the base.
   Value element(const Stored &tile, Value row, Value col);
-  Value element(const Stored &tile, Value offset) { return address(tile.base, tile.layout.element, offset); }
+  Value element(const Stored &tile, Value offset) {
+    return address(tile.base, tile.layout.element, offset);
+  }
   /// Copies a whole tile.
   void copy(const Stored &from, const Stored &to);
   /// Writes `value` (held type) to every element, padding included.
@@ -52,10 +54,10 @@ mlir::LogicalResult lowerBlock(Lowering &l, mlir::Block &block);
 mlir::LogicalResult lowerFor(Lowering &l, mlir::scf::ForOp op);
 mlir::LogicalResult lowerIf(Lowering &l, mlir::scf::IfOp op);
 
-/// Arith and math on scalars, and their promotion inside a map to vectors of `n` lanes; `valid` marks
-/// the lanes that are elements (null: all), so that no padding is divided by.
-mlir::LogicalResult lowerScalar(Lowering &l, mlir::Operation &op, mlir::IRMapping &values, int64_t n,
-                                mlir::Value valid);
+/// Arith and math on scalars, and their promotion inside a map to vectors of `n` lanes; `valid`
+/// marks the lanes that are elements (null: all), so that no padding is divided by.
+mlir::LogicalResult lowerScalar(Lowering &l, mlir::Operation &op, mlir::IRMapping &values,
+                                int64_t n, mlir::Value valid);
 
 void lowerLoad(Lowering &l, tile::LoadOp op);
 void lowerStore(Lowering &l, tile::StoreOp op);

@@ -1,4 +1,4 @@
-//===- Numbers.cpp - small float formats by integer operations --------------------------------------===//
+//===- Numbers.cpp - small float formats by integer operations --------------------------------===//
 
 #include "compiler/target/x86/Numbers.h"
 
@@ -8,9 +8,9 @@ using namespace mlir;
 using namespace cedilla;
 using namespace cedilla::x86;
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // bf16
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 Value cedilla::x86::roundNumberToBF16(ScalarBuilder &a, Value x) {
   Value bits = a.asI32(x);
@@ -26,16 +26,18 @@ Value cedilla::x86::roundToBF16(ScalarBuilder &a, Value x) {
   return a.select(isNaN, a.asF32(quiet), roundNumberToBF16(a, x));
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Codes with a mantissa
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
-// A normal code becomes an f32 by moving its fields and the bias. A subnormal one, whose exponent field
-// is 0, would get an implicit 1: it is read one exponent higher, and that 1 is subtracted as a float.
+// A normal code becomes an f32 by moving its fields and the bias. A subnormal one, whose exponent
+// field is 0, would get an implicit 1: it is read one exponent higher, and that 1 is subtracted as
+// a float.
 Value cedilla::x86::decodeMinifloat(ScalarBuilder &a, const Minifloat &format, Value code) {
   int64_t signBit = format.bits - 1;
   Value magnitude = a.bitAnd(code, a.i32((1 << signBit) - 1, code));
-  Value bits = a.add(a.shl(magnitude, 23 - format.mantissa), a.i32((127 - format.bias) << 23, code));
+  Value bits =
+      a.add(a.shl(magnitude, 23 - format.mantissa), a.i32((127 - format.bias) << 23, code));
   Value subnormal = a.lt(magnitude, a.i32(1 << format.mantissa, code));
   double one = std::ldexp(1.0, 1 - format.bias);
   Value raised = a.select(subnormal, a.i32(1 << 23, code), a.i32(0, code));
@@ -49,8 +51,9 @@ Value cedilla::x86::decodeMinifloat(ScalarBuilder &a, const Minifloat &format, V
   return a.select(isNaN, a.f32Bits(0x7FC00000, code), x);
 }
 
-// Normal results: round the f32 at the last mantissa bit that stays, then move the bias. Subnormal ones
-// are multiples of the smallest: adding a power of two whose last bit is that smallest rounds to them.
+// Normal results: round the f32 at the last mantissa bit that stays, then move the bias. Subnormal
+// ones are multiples of the smallest: adding a power of two whose last bit is that smallest rounds
+// to them.
 Value cedilla::x86::encodeMinifloat(ScalarBuilder &a, const Minifloat &format, Value x) {
   int64_t dropped = 23 - format.mantissa;
   Value bits = a.asI32(x);
@@ -72,9 +75,9 @@ Value cedilla::x86::encodeMinifloat(ScalarBuilder &a, const Minifloat &format, V
   return a.select(isNaN, a.i32(nan, x), a.bitOr(code, sign));
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Powers of two
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 Value cedilla::x86::decodeE8M0(ScalarBuilder &a, Value code) {
   Value x = a.asF32(a.shl(code, 23));

@@ -1,13 +1,13 @@
-//===- Numbers.h - small float formats by integer operations ----------------------------------------===//
+//===- Numbers.h - small float formats by integer operations ----------------------------------===//
 //
-// Every function takes scalars or vectors. Codes are i32, numbers f32. Nothing here depends on what the
-// hardware does with subnormals: they are built and taken apart as integers or scaled exactly.
+// Every function takes scalars or vectors. Codes are i32, numbers f32. Nothing here depends on what
+// the hardware does with subnormals: they are built and taken apart as integers or scaled exactly.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #pragma once
 
-#include "compiler/target/ArithBuilder.h"
+#include "compiler/target/ScalarBuilder.h"
 
 namespace cedilla::x86 {
 
@@ -27,13 +27,14 @@ mlir::Value roundNumberToBF16(ScalarBuilder &a, mlir::Value x);
 
 /// The number of a code; higher bits are ignored.
 mlir::Value decodeMinifloat(ScalarBuilder &a, const Minifloat &format, mlir::Value code);
-/// The nearest code of clamp(x, +-largest), ties to the even code, sign of zero kept. NaN gives NaN, or
-/// 0 where the format has none.
+/// The nearest code of clamp(x, +-largest), ties to the even code, sign of zero kept. NaN gives
+/// NaN, or 0 where the format has none.
 mlir::Value encodeMinifloat(ScalarBuilder &a, const Minifloat &format, mlir::Value x);
 
 /// 2^(code - 127), NaN for 255.
 mlir::Value decodeE8M0(ScalarBuilder &a, mlir::Value code);
-/// The code of the smallest power of two >= t, from the bits of a positive t; 255 for infinity and NaN.
+/// The code of the smallest power of two >= t, from the bits of a positive t; 255 for infinity and
+/// NaN.
 mlir::Value encodeCeilE8M0(ScalarBuilder &a, mlir::Value t);
 
 } // namespace cedilla::x86

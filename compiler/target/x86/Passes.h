@@ -1,4 +1,4 @@
-//===- Passes.h - from tile to the LLVM dialect for a CPU -------------------------------------------===//
+//===- Passes.h - from tile to the LLVM dialect for a CPU -------------------------------------===//
 
 #pragma once
 

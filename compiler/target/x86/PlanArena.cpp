@@ -1,10 +1,11 @@
-//===- PlanArena.cpp - give every tile a place in the arena -----------------------------------------===//
+//===- PlanArena.cpp - give every tile a place in the arena -----------------------------------===//
 //
-// Expects tile.kernel ops; leaves `arena`, `arena_temps` and `arena_bytes` (see Passes.td). Tiles that
-// should share a place are first put together where their lives allow it (a loop and what it carries,
-// an accumulator and its mma, a map and its input), then places are given first-fit in text order.
+// Expects tile.kernel ops; leaves `arena`, `arena_temps` and `arena_bytes` (see Passes.td). Tiles
+// that should share a place are first put together where their lives allow it (a loop and what it
+// carries, an accumulator and its mma, a map and its input), then places are given first-fit in
+// text order.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/x86/Liveness.h"
 #include "compiler/target/x86/Passes.h"
@@ -49,15 +50,16 @@ private:
   Liveness live;
   std::vector<Place> places; // joined ones become empty
   llvm::DenseMap<Value, int64_t> placeOf;
-  llvm::DenseMap<Operation *, SmallVector<int64_t>> extra; // places of scratch and yield temporaries, or -1
+  llvm::DenseMap<Operation *, SmallVector<int64_t>>
+      extra; // places of scratch and yield temporaries, or -1
 };
 } // namespace
 
 static bool isTile(Value value) { return isa<tile::TileType>(value.getType()); }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Joining
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 void Planner::makePlaces() {
   for (Value tile : live.tiles()) {
@@ -117,7 +119,8 @@ void Planner::joinInPlace() {
   kernel.walk([&](scf::IfOp branch) {
     for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()})
       if (!region->empty())
-        for (auto [yielded, result] : llvm::zip(region->front().getTerminator()->getOperands(), branch.getResults()))
+        for (auto [yielded, result] :
+             llvm::zip(region->front().getTerminator()->getOperands(), branch.getResults()))
           if (isTile(result))
             join(result, yielded);
   });
@@ -132,9 +135,9 @@ void Planner::joinInPlace() {
   });
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Places that are not tiles
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// A yield that hands one carried tile on as another: copied aside first, since its place may be
 /// written before it is read.
@@ -163,9 +166,9 @@ void Planner::addScratch() {
   });
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Offsets
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// First fit in the order in which places begin; returns the bytes of the whole arena.
 int64_t Planner::assignOffsets() {
@@ -174,7 +177,8 @@ int64_t Planner::assignOffsets() {
     if (place.bytes > 0)
       sorted.push_back(&place);
   // `places` does not move, so addresses order like creation.
-  llvm::sort(sorted, [](Place *a, Place *b) { return std::pair(a->begin, a) < std::pair(b->begin, b); });
+  llvm::sort(sorted,
+             [](Place *a, Place *b) { return std::pair(a->begin, a) < std::pair(b->begin, b); });
 
   int64_t total = 0;
   SmallVector<Place *> placed; // by offset
@@ -187,7 +191,9 @@ int64_t Planner::assignOffsets() {
     }
     place->offset = offset;
     total = std::max(total, offset + place->bytes);
-    placed.insert(llvm::upper_bound(placed, place, [](Place *a, Place *b) { return a->offset < b->offset; }), place);
+    placed.insert(
+        llvm::upper_bound(placed, place, [](Place *a, Place *b) { return a->offset < b->offset; }),
+        place);
   }
   return total ? total + arenaAlignment : 0;
 }

@@ -1,4 +1,4 @@
-//===- Select.h - what select_topk needs beside its memory ------------------------------------------===//
+//===- Select.h - what select_topk needs beside its memory ------------------------------------===//
 
 #pragma once
 

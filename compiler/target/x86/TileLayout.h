@@ -1,10 +1,10 @@
-//===- TileLayout.h - how a tile lies in the arena --------------------------------------------------===//
+//===- TileLayout.h - how a tile lies in the arena --------------------------------------------===//
 //
-// Row-major, rows padded to a multiple of 8 elements, so that the last vector of a row stays inside the
-// tile. A column (Mx1, M > 1) lies contiguous like a row. bf16 is held as f32 whose low 16 bits are 0:
-// widening happens once, when memory is read, and no narrow arithmetic reaches LLVM.
+// Row-major, rows padded to a multiple of 8 elements, so that the last vector of a row stays inside
+// the tile. A column (Mx1, M > 1) lies contiguous like a row. bf16 is held as f32 whose low 16 bits
+// are 0: widening happens once, when memory is read, and no narrow arithmetic reaches LLVM.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #pragma once
 

@@ -1,4 +1,4 @@
-//===- X86Target.cpp - the back end for x86-64 CPUs -------------------------------------------------===//
+//===- X86Target.cpp - the back end for x86-64 CPUs -------------------------------------------===//
 
 #include "compiler/target/x86/X86Target.h"
 

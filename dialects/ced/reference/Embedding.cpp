@@ -2,6 +2,7 @@
 
 #include "dialects/ced/reference/Embedding.h"
 #include "dialects/ced/reference/Cache.h"
+#include "dialects/ced/reference/Loops.h"
 #include "dialects/ced/reference/Norm.h"
 #include "dialects/ced/reference/Quantize.h"
 #include "runtime/base/Error.h"
@@ -126,9 +127,9 @@ Array<BF16> engramLookup(const Array<int64_t> &rows, const ScaledArray &table, i
   return result;
 }
 
-/// dot carries its sign through: +0 gives sigmoid(+0.001), not sigmoid(0).
-static float gateOf(float dot) {
-  float root = std::copysign(std::sqrt(std::max(std::fabs(dot), 1e-6f)), dot);
+/// The score carries its sign through: +0 gives sigmoid(+0.001), not sigmoid(0).
+static float gateOf(float score) {
+  float root = std::copysign(std::sqrt(std::max(std::fabs(score), 1e-6f)), score);
   return 1.0f / (1.0f + std::exp(-root));
 }
 
@@ -137,6 +138,7 @@ Array<BF16> engramInject(const Array<BF16> &stream, const Array<BF16> &kv,
                          const Array<int32_t> &kinds, float eps) {
   int64_t rows = stream.dim(0), n = stream.dim(1), d = stream.dim(2);
   std::vector<float> x = widen(stream), keysAndValue = widen(kv);
+  std::vector<float> weighted(d);
   const float width = float(1.0 / std::sqrt(double(d)));
   Array<BF16> result(stream.shape());
   BF16 *out = result.mutableData();
@@ -144,10 +146,9 @@ Array<BF16> engramInject(const Array<BF16> &stream, const Array<BF16> &kv,
     const float *keys = &keysAndValue[t * (n + 1) * d], *value = keys + n * d;
     for (int64_t j = 0; j < n; ++j) {
       const float *xj = &x[(t * n + j) * d], *key = keys + j * d;
-      float sum = 0.0f;
       for (int64_t k = 0; k < d; ++k)
-        sum += xj[k] * (toFloat(qWeight(j)[k]) * toFloat(kWeight(j)[k])) * key[k];
-      float score = sum * inverseRms(xj, d, eps) * inverseRms(key, d, eps) * width;
+        weighted[k] = xj[k] * (toFloat(qWeight(j)[k]) * toFloat(kWeight(j)[k]));
+      float score = dot(weighted.data(), key, d) * inverseRms(xj, d, eps) * inverseRms(key, d, eps) * width;
       float gate = kinds[t] == 1 ? 0.0f : gateOf(score);
       for (int64_t k = 0; k < d; ++k)
         out[(t * n + j) * d + k] = toBF16(xj[k] + gate * value[k]);

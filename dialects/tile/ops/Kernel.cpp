@@ -1,4 +1,4 @@
-//===- Kernel.cpp - verifier of the kernel op -----------------------------------------------------===//
+//===- Kernel.cpp - verifier of the kernel op -------------------------------------------------===//
 
 #include "dialects/tile/Tile.h"
 
@@ -39,12 +39,12 @@ LogicalResult KernelOp::verify() {
   for (unsigned i = 0; i < getNumMemoryArguments(); ++i) {
     auto memory = cast<MemRefType>(body.getArgument(i).getType());
     bool plain = memory.getLayout().isIdentity() && !memory.getMemorySpace();
-    bool onlyFirstDynamic =
-        memory.getRank() == 0 ||
-        llvm::none_of(memory.getShape().drop_front(), ShapedType::isDynamic);
+    bool onlyFirstDynamic = memory.getRank() == 0 ||
+                            llvm::none_of(memory.getShape().drop_front(), ShapedType::isDynamic);
     if (!plain || !onlyFirstDynamic || memory.getRank() == 0)
       return emitOpError("expected argument #")
-             << i << " to be a row-major memref of rank >= 1 with at most its first dim dynamic, got "
+             << i
+             << " to be a row-major memref of rank >= 1 with at most its first dim dynamic, got "
              << memory;
   }
 

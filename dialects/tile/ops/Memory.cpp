@@ -1,4 +1,4 @@
-//===- Memory.cpp - verifiers of loads and stores -------------------------------------------------===//
+//===- Memory.cpp - verifiers of loads and stores ---------------------------------------------===//
 
 #include "dialects/tile/Tile.h"
 

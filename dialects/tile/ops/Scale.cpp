@@ -1,4 +1,4 @@
-//===- Scale.cpp - verifiers of block-scaled decode and encode ------------------------------------===//
+//===- Scale.cpp - verifiers of block-scaled decode and encode --------------------------------===//
 
 #include "dialects/tile/Tile.h"
 

@@ -1,4 +1,4 @@
-//===- Select.cpp - verifier of the top-k of a row ------------------------------------------------===//
+//===- Select.cpp - verifier of the top-k of a row --------------------------------------------===//
 
 #include "dialects/tile/Tile.h"
 

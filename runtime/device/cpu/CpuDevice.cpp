@@ -136,7 +136,7 @@ static void launch(void *self, const Launch &launch) {
     device.arguments.push_back(pointer(address));
   if (device.poison)
     device.pool.fillArenas(0xFF, kernel.arenaBytes);
-  device.pool.run({kernel.function, device.arguments.data(), launch.rows, launch.grid});
+  device.pool.run({kernel.function, device.arguments.data(), launch.rows, launch.grid, launch.descending});
 }
 
 static void synchronize(void *) {}

@@ -27,6 +27,7 @@ struct Job {
   void *const *buffers = nullptr;
   int64_t rows = 0;
   std::array<int64_t, 3> grid = {1, 1, 1};
+  bool descending = false; ///< begin with the last block
 
   int64_t blocks() const { return grid[0] * grid[1] * grid[2]; }
 };

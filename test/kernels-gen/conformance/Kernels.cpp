@@ -113,7 +113,7 @@ static std::array<int64_t, 3> gridOf(ArrayRef<tile::GridAttr> dims, int64_t rows
 }
 
 std::vector<HostValue> Kernels::run(Device &onto, const std::vector<HostValue> &arguments,
-                                    const std::vector<HostValue> &like, int64_t rows) {
+                                    const std::vector<HostValue> &like, int64_t rows, bool descending) {
   load(onto);
   Memories memories(onto, limits, rows);
   auto function = *module->getOps<func::FuncOp>().begin();
@@ -129,7 +129,7 @@ std::vector<HostValue> Kernels::run(Device &onto, const std::vector<HostValue> &
     }
     Kernel &kernel = kernels[next++];
     std::vector<DeviceAddress> buffers = memories.bind(group);
-    onto.launch({kernel.function, buffers, rows, gridOf(kernel.grid, rows), kernel.name});
+    onto.launch({kernel.function, buffers, rows, gridOf(kernel.grid, rows), kernel.name, descending});
     onto.synchronize();
     memories.check(kernel.name);
   }

@@ -24,10 +24,11 @@ public:
   Kernels(mlir::func::FuncOp function, const Target &target, mlir::StringRef chip, const Limits &limits, bool printTile);
   ~Kernels();
 
-  /// Runs on the arguments; values of the results, with `like` (the right ones) telling their kind. Throws
-  /// when a kernel writes outside of its results or changes what it only reads.
+  /// Runs on the arguments, blocks in ascending or descending order; values of the results, with `like` (the
+  /// right ones) telling their kind. Throws when a kernel writes outside of its results or changes what it
+  /// only reads.
   std::vector<reference::HostValue> run(Device &device, const std::vector<reference::HostValue> &arguments,
-                                        const std::vector<reference::HostValue> &like, int64_t rows);
+                                        const std::vector<reference::HostValue> &like, int64_t rows, bool descending);
 
 private:
   struct Kernel;

@@ -1,9 +1,10 @@
-//===- Decode.cpp - block-scaled codes to numbers ---------------------------------------------------===//
+//===- Decode.cpp - block-scaled codes to numbers ---------------------------------------------===//
 //
-// Scale block by scale block: the scale once, then the block's rows, 8 codes at a time. Where a block is
-// not a whole number of vectors (or the result is one column) the same code runs on single elements.
+// Scale block by scale block: the scale once, then the block's rows, 8 codes at a time. Where a
+// block is not a whole number of vectors (or the result is one column) the same code runs on single
+// elements.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/x86/Lowering.h"
 #include "compiler/target/x86/Numbers.h"
@@ -53,8 +54,8 @@ static void decodeAt(Lowering &l, const Decode &d, Value row, Value col, int64_t
 }
 
 /// Columns [block * blockCols, ..) of row `row`: vectors while the block lies inside the tile.
-static void decodeBlockRow(Lowering &l, const Decode &d, Value row, Value firstCol, Value endCol, bool vectors,
-                           Value scale) {
+static void decodeBlockRow(Lowering &l, const Decode &d, Value row, Value firstCol, Value endCol,
+                           bool vectors, Value scale) {
   int64_t step = vectors ? lanes : 1;
   l.loop(firstCol, endCol, step, [&](Value col) { decodeAt(l, d, row, col, step, scale); });
 }
@@ -78,8 +79,8 @@ void cedilla::x86::lowerDecode(Lowering &l, tile::DecodeOp op) {
            isa<Float8E4M3FNType>(op.getElement()) ? e4m3 : e2m1,
            isa<Float8E8M0FNUType>(op.getScale()),
            type.getElement().isBF16()};
-  // A row of one scale may end in a partial vector: that writes padding, never another block. Codes or
-  // results that are a column have no padding after each row.
+  // A row of one scale may end in a partial vector: that writes padding, never another block. Codes
+  // or results that are a column have no padding after each row.
   bool oneScale = scales.getCols() == 1;
   bool columns = d.result.layout.column || d.codes.layout.column;
   bool vectors = !columns && (oneScale || d.blockCols % lanes == 0);

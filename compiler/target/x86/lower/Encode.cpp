@@ -1,10 +1,11 @@
-//===- Encode.cpp - numbers to block-scaled codes: Q8, Q4i, Q4m -------------------------------------===//
+//===- Encode.cpp - numbers to block-scaled codes: Q8, Q4i, Q4m -------------------------------===//
 //
-// Group by group: the largest magnitude (as integers: the bits of magnitudes order like the numbers, and
-// a NaN is the largest), the scale by the rule's table row, then x / scale as codes, 8 at a time. The
-// last group of a row may be cut; its missing elements count as 0 and their codes fall into padding.
+// Group by group: the largest magnitude (as integers: the bits of magnitudes order like the
+// numbers, and a NaN is the largest), the scale by the rule's table row, then x / scale as codes, 8
+// at a time. The last group of a row may be cut; its missing elements count as 0 and their codes
+// fall into padding.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/x86/Lowering.h"
 #include "compiler/target/x86/Numbers.h"
@@ -39,9 +40,9 @@ static Rule ruleOf(tile::EncodeRule rule) {
   llvm_unreachable("all rules are listed");
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // One group
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// n elements from `col` as magnitude bits; those at and behind `cols` are 0.
 static Value magnitudeAt(Lowering &l, const Encode &e, Value row, Value col, int64_t n) {
@@ -53,14 +54,16 @@ static Value magnitudeAt(Lowering &l, const Encode &e, Value row, Value col, int
   return l.select(l.lt(l.iota(l.i32(0, left)), l.splat(left)), magnitude, l.i32(0, magnitude));
 }
 
-static Value largestMagnitude(Lowering &l, const Encode &e, Value row, Value begin, Value end, int64_t step) {
+static Value largestMagnitude(Lowering &l, const Encode &e, Value row, Value begin, Value end,
+                              int64_t step) {
   Value largest = l.asI32(l.f32(e.rule.smallest, l.splat(l.i64(0), step)));
   largest = l.loop(begin, end, step, largest, [&](Value col, ValueRange so) {
     return Emitter::Values{l.max(so[0], magnitudeAt(l, e, row, col, step))};
   })[0];
   if (step == 1)
     return l.asF32(largest);
-  Value x = l.max(l.shuffle(largest, largest, {0, 1, 2, 3}), l.shuffle(largest, largest, {4, 5, 6, 7}));
+  Value x =
+      l.max(l.shuffle(largest, largest, {0, 1, 2, 3}), l.shuffle(largest, largest, {4, 5, 6, 7}));
   x = l.max(l.shuffle(x, x, {0, 1}), l.shuffle(x, x, {2, 3}));
   return l.asF32(l.max(l.extractLane(x, 0), l.extractLane(x, 1)));
 }
@@ -117,8 +120,13 @@ static void encodeByte(Lowering &l, const Encode &e, Value row, Value col, Value
 void cedilla::x86::lowerEncode(Lowering &l, tile::EncodeOp op) {
   tile::TileType type = op.getX().getType();
   tile::EncodeRule rule = *tile::getEncodeRule(op.getElement(), op.getScale(), op.getGroup());
-  Encode e{l.tile(op.getX()), l.define(op->getResult(0)), l.define(op->getResult(1)), ruleOf(rule),
-           type.getRows(),    type.getCols(),             int64_t(op.getGroup())};
+  Encode e{l.tile(op.getX()),
+           l.define(op->getResult(0)),
+           l.define(op->getResult(1)),
+           ruleOf(rule),
+           type.getRows(),
+           type.getCols(),
+           int64_t(op.getGroup())};
   // Rows of a column have no padding: byte by byte.
   bool vectors = !e.codes.layout.column && !e.x.layout.column;
   int64_t groups = (e.cols + e.group - 1) / e.group;
@@ -132,7 +140,8 @@ void cedilla::x86::lowerEncode(Lowering &l, tile::EncodeOp op) {
       if (vectors)
         l.loop(begin, end, lanes, [&](Value col) { encodeVector(l, e, row, col, scale); });
       else
-        l.loop(begin, end, 8 / e.rule.element.bits, [&](Value col) { encodeByte(l, e, row, col, scale); });
+        l.loop(begin, end, 8 / e.rule.element.bits,
+               [&](Value col) { encodeByte(l, e, row, col, scale); });
     });
   });
 }

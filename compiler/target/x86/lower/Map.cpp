@@ -1,10 +1,11 @@
-//===- Map.cpp - elementwise maps as loops over vectors ---------------------------------------------===//
+//===- Map.cpp - elementwise maps as loops over vectors ---------------------------------------===//
 //
-// One loop nest in the layout of the results: runs outside, 8 elements of a run inside. Inputs that do
-// not vary along a run are loaded outside the inner loop and broadcast. The region's scalars become
-// vectors. The last vector of a run computes on padding, whatever that holds, and writes padding.
+// One loop nest in the layout of the results: runs outside, 8 elements of a run inside. Inputs that
+// do not vary along a run are loaded outside the inner loop and broadcast. The region's scalars
+// become vectors. The last vector of a run computes on padding, whatever that holds, and writes
+// padding.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/x86/Lowering.h"
 
@@ -39,15 +40,16 @@ static void broadcastCaptured(Lowering &l, tile::MapOp map, IRMapping &values) {
   });
 }
 
-static Value coordOf(Lowering &l, tile::CoordOp coord, const TileLayout &layout, Value run, Value at) {
+static Value coordOf(Lowering &l, tile::CoordOp coord, const TileLayout &layout, Value run,
+                     Value at) {
   bool alongRun = (coord.getDim() == 1) != layout.column;
   Value position = l.trunc(alongRun ? at : run, l.i32Type());
   return alongRun ? l.iota(position) : l.splat(position);
 }
 
 /// The region on the 8 elements from `at` of run `run`.
-static LogicalResult lowerBody(Lowering &l, tile::MapOp map, const TileLayout &layout, IRMapping &values,
-                               Value run, Value at) {
+static LogicalResult lowerBody(Lowering &l, tile::MapOp map, const TileLayout &layout,
+                               IRMapping &values, Value run, Value at) {
   Value valid;
   if (layout.inner % lanes != 0) {
     Value left = l.sub(l.i64(layout.inner), at);
@@ -77,7 +79,8 @@ LogicalResult cedilla::x86::lowerMap(Lowering &l, tile::MapOp map) {
   IRMapping values;
   broadcastCaptured(l, map, values);
   auto loadAt = [&](unsigned i, Value offset) {
-    values.map(body.getArgument(i), l.load(l.vector(inputs[i].tile.layout.element), l.element(inputs[i].tile, offset)));
+    values.map(body.getArgument(i),
+               l.load(l.vector(inputs[i].tile.layout.element), l.element(inputs[i].tile, offset)));
   };
   auto broadcastAt = [&](unsigned i, Value offset) {
     Value scalar = l.load(inputs[i].tile.layout.element, l.element(inputs[i].tile, offset));

@@ -1,10 +1,10 @@
-//===- Memory.cpp - load, store, gather, scatter ----------------------------------------------------===//
+//===- Memory.cpp - load, store, gather, scatter ----------------------------------------------===//
 //
-// A tile moves run by run: runs of contiguous tile elements meet memory that is contiguous too (vectors)
-// or strided (one element at a time, in the order of memory). Counts cut runs and their number; what is
-// cut off is 0 when loaded. bf16 is widened here and narrowed here.
+// A tile moves run by run: runs of contiguous tile elements meet memory that is contiguous too
+// (vectors) or strided (one element at a time, in the order of memory). Counts cut runs and their
+// number; what is cut off is 0 when loaded. bf16 is widened here and narrowed here.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/x86/Lowering.h"
 
@@ -20,8 +20,8 @@ enum class Direction { In, Out };
 /// One side of a copy seen from the tile's layout: strides are elements of memory.
 struct Access {
   Direction direction;
-  Type memoryElement;  ///< bf16 is an i16
-  Value base;          ///< of the element at the offsets
+  Type memoryElement; ///< bf16 is an i16
+  Value base;         ///< of the element at the offsets
   int64_t outerStride, innerStride;
   Value outerCount, innerCount; ///< null: all
 };
@@ -38,12 +38,13 @@ Value cedilla::x86::elementAddress(Lowering &l, Value memory, ValueRange offsets
 }
 
 template <typename Op>
-static Access accessOf(Lowering &l, Op op, Direction direction, const TileLayout &layout, Value rowCount,
-                       Value colCount) {
+static Access accessOf(Lowering &l, Op op, Direction direction, const TileLayout &layout,
+                       Value rowCount, Value colCount) {
   auto type = cast<MemRefType>(op.getMemory().getType());
   SmallVector<int64_t> strides = computeStrides(type.getShape());
   tile::MemoryDims dims = tile::getMemoryDims(type, op.getDims());
-  int64_t row = dims.rows < 0 ? 0 : strides[dims.rows], col = dims.cols < 0 ? 0 : strides[dims.cols];
+  int64_t row = dims.rows < 0 ? 0 : strides[dims.rows],
+          col = dims.cols < 0 ? 0 : strides[dims.cols];
   if (rowCount)
     rowCount = l.scalar(rowCount);
   if (colCount)
@@ -53,15 +54,16 @@ static Access accessOf(Lowering &l, Op op, Direction direction, const TileLayout
     std::swap(rowCount, colCount);
   }
   Type element = type.getElementType().isBF16() ? l.i16() : type.getElementType();
-  return {direction, element, elementAddress(l, op.getMemory(), op.getOffsets()), row, col, rowCount, colCount};
+  return {direction, element, elementAddress(l, op.getMemory(), op.getOffsets()), row, col,
+          rowCount,  colCount};
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Pieces: n contiguous elements
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
-static void movePiece(Lowering &l, const Access &access, const TileLayout &layout, Value tile, Value memory,
-                      int64_t n) {
+static void movePiece(Lowering &l, const Access &access, const TileLayout &layout, Value tile,
+                      Value memory, int64_t n) {
   bool narrow = access.memoryElement.isInteger(16);
   Type held = l.vector(layout.element, n), stored = l.vector(access.memoryElement, n);
   if (access.direction == Direction::In) {
@@ -83,8 +85,8 @@ static int64_t pieceOf(const TileLayout &layout) {
 }
 
 /// A run of `n` contiguous elements: whole registers, then halves down to what is left.
-static void moveRun(Lowering &l, const Access &access, const TileLayout &layout, Value tile, Value memory,
-                    int64_t n) {
+static void moveRun(Lowering &l, const Access &access, const TileLayout &layout, Value tile,
+                    Value memory, int64_t n) {
   int64_t piece = pieceOf(layout), done = n / piece * piece;
   auto at = [&](Value index, int64_t count) {
     movePiece(l, access, layout, l.address(tile, layout.element, index),
@@ -99,8 +101,8 @@ static void moveRun(Lowering &l, const Access &access, const TileLayout &layout,
 }
 
 /// A run of which only `count` elements exist.
-static void moveCutRun(Lowering &l, const Access &access, const TileLayout &layout, Value tile, Value memory,
-                       Value count) {
+static void moveCutRun(Lowering &l, const Access &access, const TileLayout &layout, Value tile,
+                       Value memory, Value count) {
   auto at = [&](Value index, int64_t n) {
     movePiece(l, access, layout, l.address(tile, layout.element, index),
               l.address(memory, access.memoryElement, index), n);
@@ -118,21 +120,22 @@ static void zeroRun(Lowering &l, const TileLayout &layout, Value tile, int64_t n
 }
 
 /// `n` elements that are contiguous in the tile, strided in memory.
-static void moveStrided(Lowering &l, const Access &access, const TileLayout &layout, Value tile, Value memory,
-                        Value count) {
+static void moveStrided(Lowering &l, const Access &access, const TileLayout &layout, Value tile,
+                        Value memory, Value count) {
   l.loop(l.i64(0), count, 1, [&](Value i) {
-    Value there = l.address(memory, access.memoryElement, l.mulAdd(i, access.innerStride, l.i64(0)));
+    Value there =
+        l.address(memory, access.memoryElement, l.mulAdd(i, access.innerStride, l.i64(0)));
     movePiece(l, access, layout, l.address(tile, layout.element, i), there, 1);
   });
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Tiles
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// One run of `n` elements, cut at access.innerCount. `padded` elements are zeroed where it is cut.
-static void moveOne(Lowering &l, const Access &access, const TileLayout &layout, Value tile, Value memory,
-                    int64_t n, int64_t padded) {
+static void moveOne(Lowering &l, const Access &access, const TileLayout &layout, Value tile,
+                    Value memory, int64_t n, int64_t padded) {
   bool contiguous = access.innerStride == 1 || n == 1;
   auto whole = [&] {
     if (contiguous)
@@ -157,9 +160,10 @@ static void moveOne(Lowering &l, const Access &access, const TileLayout &layout,
 static void moveRuns(Lowering &l, const Access &access, const Stored &tile) {
   const TileLayout &layout = tile.layout;
   auto one = [&](Value run) {
-    Value memory = l.address(access.base, access.memoryElement, l.mulAdd(run, access.outerStride, l.i64(0)));
-    moveOne(l, access, layout, l.element(tile, l.mulAdd(run, layout.padded, l.i64(0))), memory, layout.inner,
-            layout.padded);
+    Value memory =
+        l.address(access.base, access.memoryElement, l.mulAdd(run, access.outerStride, l.i64(0)));
+    moveOne(l, access, layout, l.element(tile, l.mulAdd(run, layout.padded, l.i64(0))), memory,
+            layout.inner, layout.padded);
   };
   if (!access.outerCount)
     return l.loop(layout.outer, 1, one);
@@ -179,7 +183,8 @@ static void moveTransposed(Lowering &l, const Access &access, const Stored &tile
   Value outer = l.clampCount(access.outerCount, layout.outer);
   Value inner = l.clampCount(access.innerCount, layout.inner);
   l.loop(l.i64(0), inner, 1, [&](Value i) {
-    Value memory = l.address(access.base, access.memoryElement, l.mulAdd(i, access.innerStride, l.i64(0)));
+    Value memory =
+        l.address(access.base, access.memoryElement, l.mulAdd(i, access.innerStride, l.i64(0)));
     l.loop(l.i64(0), outer, 1, [&](Value run) {
       movePiece(l, access, layout, l.element(tile, l.mulAdd(run, layout.padded, i)),
                 l.address(memory, access.memoryElement, run), 1);
@@ -188,7 +193,8 @@ static void moveTransposed(Lowering &l, const Access &access, const Stored &tile
 }
 
 static void moveTile(Lowering &l, const Access &access, const Stored &tile) {
-  if (access.outerStride == 1 && access.innerStride != 1 && tile.layout.outer > 1 && tile.layout.inner > 1)
+  if (access.outerStride == 1 && access.innerStride != 1 && tile.layout.outer > 1 &&
+      tile.layout.inner > 1)
     moveTransposed(l, access, tile);
   else
     moveRuns(l, access, tile);
@@ -196,17 +202,19 @@ static void moveTile(Lowering &l, const Access &access, const Stored &tile) {
 
 void cedilla::x86::lowerLoad(Lowering &l, tile::LoadOp op) {
   const Stored tile = l.define(op->getResult(0));
-  moveTile(l, accessOf(l, op, Direction::In, tile.layout, op.getRowCount(), op.getColCount()), tile);
+  moveTile(l, accessOf(l, op, Direction::In, tile.layout, op.getRowCount(), op.getColCount()),
+           tile);
 }
 
 void cedilla::x86::lowerStore(Lowering &l, tile::StoreOp op) {
   const Stored tile = l.tile(op.getValue());
-  moveTile(l, accessOf(l, op, Direction::Out, tile.layout, op.getRowCount(), op.getColCount()), tile);
+  moveTile(l, accessOf(l, op, Direction::Out, tile.layout, op.getRowCount(), op.getColCount()),
+           tile);
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Rows named by an index tile
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// Row by row also for a column, whose rows are then single elements.
 template <typename Op>
@@ -223,7 +231,8 @@ static void moveIndexed(Lowering &l, Op op, Direction direction, const Stored &t
       at = l.extS(at, l.i64Type());
     Value here = l.element(tile, l.mulAdd(row, layout.rowStride, l.i64(0)));
     auto move = [&] {
-      Value there = l.address(access.base, access.memoryElement, l.mulAdd(at, access.outerStride, l.i64(0)));
+      Value there =
+          l.address(access.base, access.memoryElement, l.mulAdd(at, access.outerStride, l.i64(0)));
       moveOne(l, access, layout, here, there, cols, column ? 1 : layout.padded);
     };
     auto nothing = [&] { zeroRun(l, layout, here, column ? 1 : layout.padded); };

@@ -1,9 +1,10 @@
-//===- Reduce.cpp - combine along rows or columns ---------------------------------------------------===//
+//===- Reduce.cpp - combine along rows or columns ---------------------------------------------===//
 //
-// Along a run: lane i of a vector takes elements i, i + 8, .., then the lanes are combined as a tree.
-// Across runs: one vector of columns takes run after run. Both orders depend on the shape alone.
+// Along a run: lane i of a vector takes elements i, i + 8, .., then the lanes are combined as a
+// tree. Across runs: one vector of columns takes run after run. Both orders depend on the shape
+// alone.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/x86/Lowering.h"
 
@@ -46,7 +47,8 @@ static Value combineLanes(Lowering &l, tile::Combine kind, Value x) {
 }
 
 /// `n` contiguous elements to a scalar.
-static Value reduceRun(Lowering &l, tile::Combine kind, const Stored &tile, Value begin, int64_t n) {
+static Value reduceRun(Lowering &l, tile::Combine kind, const Stored &tile, Value begin,
+                       int64_t n) {
   Type vector = l.vector(tile.layout.element);
   int64_t rest = n % lanes, full = n - rest;
   Value sum = identity(l, kind, vector);
@@ -56,7 +58,8 @@ static Value reduceRun(Lowering &l, tile::Combine kind, const Stored &tile, Valu
       return Emitter::Values{combine(l, kind, sums[0], at(i))};
     })[0];
   if (rest)
-    sum = combine(l, kind, sum, l.select(l.firstLanes(rest), at(l.i64(full)), identity(l, kind, vector)));
+    sum = combine(l, kind, sum,
+                  l.select(l.firstLanes(rest), at(l.i64(full)), identity(l, kind, vector)));
   return combineLanes(l, kind, sum);
 }
 
@@ -65,7 +68,8 @@ static void reduceRuns(Lowering &l, tile::Combine kind, const Stored &tile, cons
   l.loop(tile.layout.inner, lanes, [&](Value at) {
     Value sum = l.loop(l.i64(0), l.i64(tile.layout.outer), 1, identity(l, kind, vector),
                        [&](Value run, ValueRange sums) {
-                         Value x = l.load(vector, l.element(tile, l.mulAdd(run, tile.layout.padded, at)));
+                         Value x =
+                             l.load(vector, l.element(tile, l.mulAdd(run, tile.layout.padded, at)));
                          return Emitter::Values{combine(l, kind, sums[0], x)};
                        })[0];
     l.store(sum, l.element(result, at));
@@ -80,7 +84,8 @@ void cedilla::x86::lowerReduce(Lowering &l, tile::ReduceOp op) {
   if (!alongRun)
     return reduceRuns(l, op.getKind(), tile, result);
   l.loop(tile.layout.outer, 1, [&](Value run) {
-    Value sum = reduceRun(l, op.getKind(), tile, l.mulAdd(run, tile.layout.padded, l.i64(0)), tile.layout.inner);
+    Value sum = reduceRun(l, op.getKind(), tile, l.mulAdd(run, tile.layout.padded, l.i64(0)),
+                          tile.layout.inner);
     l.store(sum, l.element(result, run));
   });
 }

@@ -1,10 +1,11 @@
-//===- Scalars.cpp - arith and math ops, scalar or promoted to vectors ------------------------------===//
+//===- Scalars.cpp - arith and math ops, scalar or promoted to vectors ------------------------===//
 //
-// An op is cloned with its operands replaced and its result types promoted: index to i64, bf16 to f32, a
-// scalar in a map to a vector. Where bf16 is involved the result is rounded, so bf16 arithmetic is f32
-// arithmetic rounded once. What has no lowering that stays inside the image is refused by name.
+// An op is cloned with its operands replaced and its result types promoted: index to i64, bf16 to
+// f32, a scalar in a map to a vector. Where bf16 is involved the result is rounded, so bf16
+// arithmetic is f32 arithmetic rounded once. What has no lowering that stays inside the image is
+// refused by name.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/ExpandMath.h"
 #include "compiler/target/x86/Lowering.h"
@@ -18,9 +19,9 @@ using namespace cedilla::x86;
 
 static bool isBF16(Value value) { return value.getType().isBF16(); }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // What is allowed
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static bool isAllowedType(Type type) {
   return type.isF32() || type.isF64() || type.isBF16() || type.isIndex() ||
@@ -29,15 +30,16 @@ static bool isAllowedType(Type type) {
 
 /// Math ops with an instruction or a short sequence for f32 and integers.
 static bool isHardwareMath(Operation &op) {
-  return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp, math::TruncOp, math::RoundEvenOp,
-             math::CopySignOp, math::FmaOp, math::SqrtOp, math::CountLeadingZerosOp,
-             math::CountTrailingZerosOp, math::CtPopOp>(op);
+  return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::FloorOp, math::TruncOp,
+             math::RoundEvenOp, math::CopySignOp, math::FmaOp, math::SqrtOp,
+             math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(op);
 }
 
 static LogicalResult checkAllowed(Operation &op) {
   for (Type type : llvm::concat<const Type>(op.getOperandTypes(), op.getResultTypes()))
     if (!isAllowedType(type))
-      return op.emitOpError("expected scalars of f32, f64, bf16, index or i1 to i64 on x86, got ") << type;
+      return op.emitOpError("expected scalars of f32, f64, bf16, index or i1 to i64 on x86, got ")
+             << type;
   if (isa<arith::RemFOp>(op))
     return op.emitOpError("expected an op that x86 computes without a library, got arith.remf");
   if (!isa<math::MathDialect>(op.getDialect()) || isHardwareMath(op))
@@ -49,9 +51,9 @@ static LogicalResult checkAllowed(Operation &op) {
          << op.getName() << " on " << element;
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Ops whose meaning depends on the types that change
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static Value lowerConstantOp(Lowering &l, arith::ConstantOp op, int64_t n) {
   TypedAttr value = op.getValue();
@@ -87,8 +89,8 @@ static Value lowerBF16Bitcast(Lowering &l, Operation &op, Value x) {
 /// Ops on bf16 whose result needs no rounding.
 static bool isExact(Operation &op) {
   return isa<arith::SelectOp, arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-             arith::MinNumFOp, math::AbsFOp, math::CopySignOp, math::CeilOp, math::FloorOp, math::TruncOp,
-             math::RoundEvenOp>(op);
+             arith::MinNumFOp, math::AbsFOp, math::CopySignOp, math::CeilOp, math::FloorOp,
+             math::TruncOp, math::RoundEvenOp>(op);
 }
 
 /// Conversions that would round twice on the way through f32.
@@ -98,13 +100,15 @@ static LogicalResult checkRoundsOnce(Operation &op) {
   Type from = op.getOperand(0).getType();
   bool wide = isa<arith::SIToFPOp, arith::UIToFPOp>(op) && from.getIntOrFloatBitWidth() > 24;
   if (wide || (isa<arith::TruncFOp>(op) && !from.isF32()))
-    return op.emitOpError("expected a conversion to f32 before the one to bf16 on x86, got one from ") << from;
+    return op.emitOpError(
+               "expected a conversion to f32 before the one to bf16 on x86, got one from ")
+           << from;
   return success();
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Any op
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static bool isIntegerDivision(Operation &op) {
   return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
@@ -117,7 +121,8 @@ static void dropFastMath(Operation *op) {
                 arith::FastMathFlagsAttr::get(op->getContext(), arith::FastMathFlags::none));
 }
 
-static Operation *clonePromoted(Lowering &l, Operation &op, IRMapping &values, int64_t n, Value valid) {
+static Operation *clonePromoted(Lowering &l, Operation &op, IRMapping &values, int64_t n,
+                                Value valid) {
   Operation *clone = l.b.clone(op, values);
   for (Value result : clone->getResults())
     result.setType(l.vector(heldType(result.getType()), n));

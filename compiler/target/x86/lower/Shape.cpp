@@ -1,4 +1,4 @@
-//===- Shape.cpp - splat, constant, extract, select, deinterleave, interleave -----------------------===//
+//===- Shape.cpp - splat, constant, extract, select, deinterleave, interleave -----------------===//
 
 #include "compiler/target/x86/Lowering.h"
 
@@ -22,9 +22,9 @@ void cedilla::x86::lowerChoice(Lowering &l, arith::SelectOp op) {
   l.copy({yes.layout, chosen, -1}, l.define(op->getResult(0)));
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Constants
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// One element as held.
 static Attribute heldElement(Attribute value, Type held) {
@@ -35,9 +35,11 @@ static Attribute heldElement(Attribute value, Type held) {
 
 /// The table in the layout of the tile, as a private constant of the image.
 static Value tableOf(Lowering &l, tile::ConstantOp op, const TileLayout &layout) {
-  SmallVector<Attribute> elements(layout.elements(), cast<Attribute>(l.b.getZeroAttr(layout.element)));
+  SmallVector<Attribute> elements(layout.elements(),
+                                  cast<Attribute>(l.b.getZeroAttr(layout.element)));
   for (auto [i, value] : llvm::enumerate(op.getValue().getValues<Attribute>()))
-    elements[int64_t(i) / layout.inner * layout.padded + int64_t(i) % layout.inner] = heldElement(value, layout.element);
+    elements[int64_t(i) / layout.inner * layout.padded + int64_t(i) % layout.inner] =
+        heldElement(value, layout.element);
 
   auto function = l.b.getInsertionBlock()->getParent()->getParentOfType<LLVM::LLVMFuncOp>();
   std::string name = (function.getSymName() + ".table" + Twine(l.tables++)).str();
@@ -55,15 +57,16 @@ static Value tableOf(Lowering &l, tile::ConstantOp op, const TileLayout &layout)
 void cedilla::x86::lowerConstant(Lowering &l, tile::ConstantOp op) {
   const Stored &tile = l.define(op->getResult(0));
   if (op.getValue().isSplat()) {
-    auto element = cast<TypedAttr>(heldElement(op.getValue().getSplatValue<Attribute>(), tile.layout.element));
+    auto element =
+        cast<TypedAttr>(heldElement(op.getValue().getSplatValue<Attribute>(), tile.layout.element));
     return l.fill(tile, l.constant(tile.layout.element, element));
   }
   l.copy({tile.layout, tableOf(l, op, tile.layout), -1}, tile);
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Even and odd columns
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static constexpr int64_t evenLanes[] = {0, 2, 4, 6, 8, 10, 12, 14};
 static constexpr int64_t oddLanes[] = {1, 3, 5, 7, 9, 11, 13, 15};

@@ -1,9 +1,9 @@
-//===- Structure.cpp - blocks, scf.for, scf.if ------------------------------------------------------===//
+//===- Structure.cpp - blocks, scf.for, scf.if ------------------------------------------------===//
 //
-// Loops and branches keep their scalars; their tiles are places, known before. What is handed over at a
-// yield (or at the start of a loop) is copied only where the plan gave it another place.
+// Loops and branches keep their scalars; their tiles are places, known before. What is handed over
+// at a yield (or at the start of a loop) is copied only where the plan gave it another place.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/x86/Lowering.h"
 
@@ -16,9 +16,9 @@ using namespace cedilla::x86;
 
 static bool isTile(Value value) { return isa<tile::TileType>(value.getType()); }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Blocks
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 template <typename Op, void (*lower)(Lowering &, Op)>
 static auto always(Lowering &l) {
@@ -55,7 +55,8 @@ static LogicalResult lowerOp(Lowering &l, Operation &op) {
         }
         if (isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()))
           return lowerScalar(l, *op, l.scalars, 1, Value());
-        return op->emitOpError("expected a tile, scf.for, scf.if, arith or math op in a kernel for x86");
+        return op->emitOpError(
+            "expected a tile, scf.for, scf.if, arith or math op in a kernel for x86");
       });
 }
 
@@ -67,9 +68,9 @@ LogicalResult cedilla::x86::lowerBlock(Lowering &l, Block &block) {
   return success();
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Places
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// Offsets of a region op's tile results.
 static ArrayRef<int64_t> placesOf(Operation *op) {
@@ -77,9 +78,10 @@ static ArrayRef<int64_t> placesOf(Operation *op) {
   return places ? places.asArrayRef() : ArrayRef<int64_t>();
 }
 
-/// Copies `values` to `targets` where they lie elsewhere. `temps` names the places through which values
-/// go that lie in another target's place.
-static void handOver(Lowering &l, ArrayRef<Value> values, ArrayRef<Stored> targets, ArrayRef<int64_t> temps) {
+/// Copies `values` to `targets` where they lie elsewhere. `temps` names the places through which
+/// values go that lie in another target's place.
+static void handOver(Lowering &l, ArrayRef<Value> values, ArrayRef<Stored> targets,
+                     ArrayRef<int64_t> temps) {
   SmallVector<Stored> sources;
   for (auto [i, value] : llvm::enumerate(values)) {
     Stored source = l.tile(value);
@@ -95,7 +97,9 @@ static void handOver(Lowering &l, ArrayRef<Value> values, ArrayRef<Stored> targe
       l.copy(source, target);
 }
 
-static SmallVector<Value> tilesOf(ValueRange values) { return llvm::to_vector(llvm::make_filter_range(values, isTile)); }
+static SmallVector<Value> tilesOf(ValueRange values) {
+  return llvm::to_vector(llvm::make_filter_range(values, isTile));
+}
 
 static Emitter::Values scalarsOf(Lowering &l, ValueRange values) {
   Emitter::Values result;
@@ -106,7 +110,8 @@ static Emitter::Values scalarsOf(Lowering &l, ValueRange values) {
 }
 
 /// Results of `op`: tiles at `places`, scalars as given.
-static void defineResults(Lowering &l, ValueRange results, ArrayRef<Stored> places, ValueRange scalars) {
+static void defineResults(Lowering &l, ValueRange results, ArrayRef<Stored> places,
+                          ValueRange scalars) {
   unsigned tile = 0, scalar = 0;
   for (Value result : results)
     if (isTile(result))
@@ -122,16 +127,17 @@ static SmallVector<Stored> targetsOf(Lowering &l, Operation *op) {
   return targets;
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Loops and branches
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult cedilla::x86::lowerFor(Lowering &l, scf::ForOp op) {
   SmallVector<Stored> targets = targetsOf(l, op);
   handOver(l, tilesOf(op.getInitArgs()), targets, {});
 
-  auto loop = scf::ForOp::create(l.b, l.loc, l.scalar(op.getLowerBound()), l.scalar(op.getUpperBound()),
-                                 l.scalar(op.getStep()), scalarsOf(l, op.getInitArgs()));
+  auto loop =
+      scf::ForOp::create(l.b, l.loc, l.scalar(op.getLowerBound()), l.scalar(op.getUpperBound()),
+                         l.scalar(op.getStep()), scalarsOf(l, op.getInitArgs()));
   l.scalars.map(op.getInductionVar(), loop.getInductionVar());
   defineResults(l, op.getRegionIterArgs(), targets, loop.getRegionIterArgs());
 
@@ -144,7 +150,8 @@ LogicalResult cedilla::x86::lowerFor(Lowering &l, scf::ForOp op) {
     return failure();
   auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
   auto temps = yield->getAttrOfType<DenseI64ArrayAttr>("arena_temps");
-  handOver(l, tilesOf(yield.getResults()), targets, temps ? temps.asArrayRef() : ArrayRef<int64_t>());
+  handOver(l, tilesOf(yield.getResults()), targets,
+           temps ? temps.asArrayRef() : ArrayRef<int64_t>());
   if (!loop.getRegionIterArgs().empty())
     scf::YieldOp::create(l.b, l.loc, scalarsOf(l, yield.getResults()));
   defineResults(l, op.getResults(), targets, loop.getResults());
@@ -172,7 +179,8 @@ LogicalResult cedilla::x86::lowerIf(Lowering &l, scf::IfOp op) {
     if (!isTile(result))
       types.push_back(heldType(result.getType()));
   bool withElse = !op.getElseRegion().empty();
-  auto branch = scf::IfOp::create(l.b, l.loc, types, l.scalar(op.getCondition()), /*addThenBlock=*/true, withElse);
+  auto branch = scf::IfOp::create(l.b, l.loc, types, l.scalar(op.getCondition()),
+                                  /*addThenBlock=*/true, withElse);
 
   OpBuilder::InsertionGuard guard(l.b);
   if (failed(lowerBranch(l, *op.thenBlock(), *branch.thenBlock(), targets)))

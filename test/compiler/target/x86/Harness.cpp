@@ -1,4 +1,4 @@
-//===- Harness.cpp - compile a kernel from text, run it, compare ------------------------------------===//
+//===- Harness.cpp - compile a kernel from text, run it, compare ------------------------------===//
 
 #include "Harness.h"
 
@@ -28,16 +28,17 @@ std::vector<Case> &x86test::cases() {
 
 void x86test::note(const std::string &line) { printf("    %s\n", line.c_str()); }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Memory
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 Guarded::Guarded(size_t bytes) : bytes(bytes) {
   size_t page = sysconf(_SC_PAGESIZE), pages = (bytes + page - 1) / page;
   mapped = (pages + 1) * page;
   mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   check(mapping != MAP_FAILED, "cannot map ", mapped, " bytes");
-  check(mprotect(static_cast<char *>(mapping) + pages * page, page, PROT_NONE) == 0, "cannot guard a page");
+  check(mprotect(static_cast<char *>(mapping) + pages * page, page, PROT_NONE) == 0,
+        "cannot guard a page");
   begin = static_cast<char *>(mapping) + pages * page - bytes;
   std::memset(mapping, 0xFF, pages * page);
 }
@@ -52,11 +53,12 @@ Guarded::~Guarded() {
     munmap(mapping, mapped);
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Kernels
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
-std::string x86test::fill(std::string text, const std::vector<std::pair<std::string, std::string>> &values) {
+std::string x86test::fill(std::string text,
+                          const std::vector<std::pair<std::string, std::string>> &values) {
   for (const auto &[name, value] : values)
     for (size_t at; (at = text.find("$" + name)) != std::string::npos;)
       text.replace(at, name.size() + 1, value);
@@ -65,11 +67,13 @@ std::string x86test::fill(std::string text, const std::vector<std::pair<std::str
 
 Image::Image(const std::string &text) {
   mlir::DialectRegistry registry;
-  registry.insert<cedilla::tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::scf::SCFDialect>();
+  registry.insert<cedilla::tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect>();
   mlir::MLIRContext context(registry);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   check(bool(module), "the kernel does not parse:\n", text);
-  mlir::FailureOr<cedilla::CompiledImage> result = cedilla::findTarget("x86")->emit(*module, "avx2");
+  mlir::FailureOr<cedilla::CompiledImage> result =
+      cedilla::findTarget("x86")->emit(*module, "avx2");
   check(mlir::succeeded(result), "the kernel does not compile:\n", text);
   image = std::move(result->bytes);
   for (const cedilla::CompiledKernel &kernel : result->kernels)
@@ -110,9 +114,9 @@ void Image::run(const std::string &kernel, const std::vector<void *> &buffers, i
       }
 }
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Numbers
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 uint64_t x86test::hash(uint64_t x) {
   x += 0x9E3779B97F4A7C15;
@@ -138,7 +142,10 @@ double x86test::ulps(float x, double exact) {
     return std::isnan(exact) && std::isnan(x) ? 0 : INFINITY;
   float nearest = float(exact); // the exact value may itself round to infinity
   if (x == nearest)
-    return std::isinf(x) ? 0 : std::fabs(double(x) - exact) / std::ldexp(1.0, std::max(std::ilogb(std::fabs(x) + 0x1p-149f), -126) - 23);
+    return std::isinf(x)
+               ? 0
+               : std::fabs(double(x) - exact) /
+                     std::ldexp(1.0, std::max(std::ilogb(std::fabs(x) + 0x1p-149f), -126) - 23);
   if (std::isinf(x) || std::isinf(nearest))
     return INFINITY;
   int exponent = exact == 0 ? -126 : std::max(std::ilogb(exact), -126);

@@ -1,9 +1,9 @@
-//===- LimitsTest.cpp - size and time of compiling, and the same bytes again ------------------------===//
+//===- LimitsTest.cpp - size and time of compiling, and the same bytes again ------------------===//
 //
-// Big tiles must cost loops, not code: the linear body with tiles of 128x128x512 and a row kernel over
-// 5120 columns. The time limit is for an idle core and is multiplied for a busy test machine.
+// Big tiles must cost loops, not code: the linear body with tiles of 128x128x512 and a row kernel
+// over 5120 columns. The time limit is for an idle core and is multiplied for a busy test machine.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "Harness.h"
 
@@ -57,13 +57,38 @@ static Register limits("limits", [] {
   Image image(linearBody);
   double seconds = processorSeconds() - start;
   const KernelSizes &info = image.info("big");
-  note("linear, tiles 128x128x512: " + std::to_string(seconds) + " s of processor time, " + std::to_string(info.codeBytes) +
-       " bytes of code, " + std::to_string(info.arenaBytes) + " of arena");
-  check(info.codeBytes > 0 && info.codeBytes <= 64 * 1024, "expected at most 64 KB of code, got ", info.codeBytes);
+  note("linear, tiles 128x128x512: " + std::to_string(seconds) + " s of processor time, " +
+       std::to_string(info.codeBytes) + " bytes of code, " + std::to_string(info.arenaBytes) +
+       " of arena");
+  check(info.codeBytes > 0 && info.codeBytes <= 64 * 1024, "expected at most 64 KB of code, got ",
+        info.codeBytes);
   check(seconds <= 1, "expected at most 1 s, got ", seconds);
-  // Codes, their f32 values, the accumulator and the result; not one place for each tile and iteration.
+  // Codes, their f32 values, the accumulator and the result; not one place for each tile and
+  // iteration.
   check(info.arenaBytes <= 900 * 1024, "expected at most 900 KB of arena, got ", info.arenaBytes);
 
   Image again(linearBody);
   check(image.bytes() == again.bytes(), "compiling again gives other bytes");
 });
+
+/// Arithmetic of a long step on one core; measured, not judged.
+static Register speed(
+    "speed linear 128x1024x4096",
+    [] {
+      Image image(linearBody);
+      Buffer<uint8_t> x(128 * 4096), xs(128 * 128), w(1024 * 4096), ws(32 * 128);
+      Buffer<uint16_t> y(128 * 1024);
+      for (const Buffer<uint8_t> *buffer : {&x, &xs, &w, &ws})
+        for (size_t i = 0; i < buffer->size(); ++i)
+          (*buffer)[i] = hash(i) & 0x3F;
+      double best = 1e9;
+      for (int i = 0; i < 5; ++i) {
+        auto start = std::chrono::steady_clock::now();
+        image.run("big", {x, xs, w, ws, y}, 128, {8, 1});
+        best = std::min(
+            best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      }
+      note(std::to_string(best) + " s, " + std::to_string(2e-9 * 128 * 1024 * 4096 / best) +
+           " GFLOP/s");
+    },
+    true);

@@ -1,9 +1,9 @@
-//===- LinearTest.cpp - the block-scaled linear body ------------------------------------------------===//
+//===- LinearTest.cpp - the block-scaled linear body ------------------------------------------===//
 //
-// y = x w^T with E4M3 codes; scales per 32x32 block of w and per 32 columns of x. Compared with sums in
-// double; a row's bits may not depend on how many rows there are.
+// y = x w^T with E4M3 codes; scales per 32x32 block of w and per 32 columns of x. Compared with
+// sums in double; a row's bits may not depend on how many rows there are.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "Harness.h"
 
@@ -63,16 +63,23 @@ struct Shape {
 
 static std::string textOf(const Shape &s) {
   auto number = [](int64_t x) { return std::to_string(x); };
-  return fill(body, {{"NB", number(s.n / s.bn)},        {"NS", number(s.n / 32)}, {"KS", number(s.k / 32)},
-                     {"SN", number((s.bn + 31) / 32)},  {"SK", number(s.bk / 32)}, {"BN", number(s.bn)},
-                     {"BM", number(s.bm)},              {"BK", number(s.bk)},      {"N", number(s.n)},
+  return fill(body, {{"NB", number(s.n / s.bn)},
+                     {"NS", number(s.n / 32)},
+                     {"KS", number(s.k / 32)},
+                     {"SN", number((s.bn + 31) / 32)},
+                     {"SK", number(s.bk / 32)},
+                     {"BN", number(s.bn)},
+                     {"BM", number(s.bm)},
+                     {"BK", number(s.bk)},
+                     {"N", number(s.n)},
                      {"K", number(s.k)}});
 }
 
 namespace {
 struct Problem {
   Problem(const Shape &s, int64_t rows)
-      : s(s), x(rows * s.k), xs(rows * s.k / 32), w(s.n * s.k), ws(s.n / 32 * (s.k / 32)), y(rows * s.n), rows(rows) {
+      : s(s), x(rows * s.k), xs(rows * s.k / 32), w(s.n * s.k), ws(s.n / 32 * (s.k / 32)),
+        y(rows * s.n), rows(rows) {
     for (size_t i = 0; i < x.size(); ++i)
       x[i] = toE4M3(normal(i) * 100);
     for (size_t i = 0; i < w.size(); ++i)
@@ -98,8 +105,10 @@ static double worstError(const Problem &p) {
     for (int64_t n = 0; n < p.s.n; ++n) {
       double sum = 0, magnitude = 0;
       for (int64_t k = 0; k < p.s.k; ++k) {
-        double a = fromE4M3(p.x[m * p.s.k + k]) * double(fromUE8M0(p.xs[m * (p.s.k / 32) + k / 32]));
-        double b = fromE4M3(p.w[n * p.s.k + k]) * double(fromUE8M0(p.ws[n / 32 * (p.s.k / 32) + k / 32]));
+        double a =
+            fromE4M3(p.x[m * p.s.k + k]) * double(fromUE8M0(p.xs[m * (p.s.k / 32) + k / 32]));
+        double b =
+            fromE4M3(p.w[n * p.s.k + k]) * double(fromUE8M0(p.ws[n / 32 * (p.s.k / 32) + k / 32]));
         sum += a * b;
         magnitude += std::fabs(a * b);
       }
@@ -119,7 +128,8 @@ static void testShape(const Shape &s) {
   run(whole);
   double worst = worstError(whole);
   check(worst <= 1, "error ", worst, " times what is allowed");
-  note(std::to_string(s.n) + "x" + std::to_string(s.k) + ": error " + std::to_string(worst) + " of what is allowed");
+  note(std::to_string(s.n) + "x" + std::to_string(s.k) + ": error " + std::to_string(worst) +
+       " of what is allowed");
 
   Problem again(s, 13);
   run(again);
@@ -127,7 +137,8 @@ static void testShape(const Shape &s) {
   for (int64_t rows : {1, 5, 8}) {
     Problem part(s, rows);
     run(part);
-    check(std::memcmp(part.y.data(), whole.y.data(), rows * s.n * 2) == 0, "bits of a row depend on the number of rows, ", rows);
+    check(std::memcmp(part.y.data(), whole.y.data(), rows * s.n * 2) == 0,
+          "bits of a row depend on the number of rows, ", rows);
   }
 }
 
@@ -140,19 +151,27 @@ static Register shapes("linear", [] {
   testShape({128, 256, 128, 13, 256});
 });
 
-/// What one core does with the shape of a decode step. Measured, not judged: the machine may be busy.
-static Register speed("speed linear 1x5120x8192", [] {
-  for (Shape s : {Shape{5120, 8192, 32, 8, 128}, Shape{5120, 8192, 32, 1, 128}, Shape{5120, 8192, 64, 1, 256}}) {
-    Image image(textOf(s));
-    Problem p(s, 1);
-    double best = 1e9;
-    for (int i = 0; i < 5; ++i) {
-      auto start = std::chrono::steady_clock::now();
-      image.run("linear", p.buffers(), 1, {s.n / s.bn, 1});
-      best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    }
-    note("BN " + std::to_string(s.bn) + " BM " + std::to_string(s.bm) + " BK " + std::to_string(s.bk) + ": " +
-         std::to_string(best) + " s, code " + std::to_string(image.info("linear").codeBytes) + " bytes, arena " +
-         std::to_string(image.info("linear").arenaBytes));
-  }
-}, true);
+/// What one core does with the shape of a decode step. Measured, not judged: the machine may be
+/// busy.
+static Register speed(
+    "speed linear 1x5120x8192",
+    [] {
+      for (Shape s : {Shape{5120, 8192, 32, 8, 128}, Shape{5120, 8192, 32, 1, 128},
+                      Shape{5120, 8192, 64, 1, 256}}) {
+        Image image(textOf(s));
+        Problem p(s, 1);
+        double best = 1e9;
+        for (int i = 0; i < 5; ++i) {
+          auto start = std::chrono::steady_clock::now();
+          image.run("linear", p.buffers(), 1, {s.n / s.bn, 1});
+          best = std::min(
+              best,
+              std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        }
+        note("BN " + std::to_string(s.bn) + " BM " + std::to_string(s.bm) + " BK " +
+             std::to_string(s.bk) + ": " + std::to_string(best) + " s, code " +
+             std::to_string(image.info("linear").codeBytes) + " bytes, arena " +
+             std::to_string(image.info("linear").arenaBytes));
+      }
+    },
+    true);

@@ -1,4 +1,4 @@
-//===- MapTest.cpp - elementwise maps: types, broadcasting, coordinates -----------------------------===//
+//===- MapTest.cpp - elementwise maps: types, broadcasting, coordinates -----------------------===//
 
 #include "Harness.h"
 
@@ -7,9 +7,9 @@
 
 using namespace x86test;
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Broadcasting, coordinates, scalars of outside, several results
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static const char *broadcastBody = R"(
 tile.kernel @map grid [#tile.grid<value = 1, rows_per = 0>] config {} class "run" {
@@ -74,7 +74,8 @@ static void testBroadcast(int64_t rows, int64_t cols) {
       check(y[at] == std::fma(x[at], col[i], r), rows, "x", cols, " f32 at ", i, ",", j);
       check(z[at] == ij % 7 * 12345, rows, "x", cols, " i64 at ", i, ",", j, ": got ", z[at]);
       float half = j < 7 ? rounded(rounded(r + r) * rounded(col[i])) : 0.0f;
-      check(floatOf(h[at]) == half, rows, "x", cols, " bf16 at ", i, ",", j, ": expected ", half, ", got ", floatOf(h[at]));
+      check(floatOf(h[at]) == half, rows, "x", cols, " bf16 at ", i, ",", j, ": expected ", half,
+            ", got ", floatOf(h[at]));
       check(q[at] == int8_t(ij), rows, "x", cols, " i8 at ", i, ",", j);
     }
 }
@@ -84,9 +85,9 @@ static Register broadcast("map broadcast", [] {
     testBroadcast(rows, cols);
 });
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // bf16 rounding, exhaustive over the upper bits
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static const char *roundBody = R"(
 tile.kernel @round grid [#tile.grid<value = 1, rows_per = 64>] config {} class "run" {
@@ -119,7 +120,9 @@ static Register rounding("map bf16", [] {
     reinterpret_cast<uint32_t *>(x.data())[i] = (i / 6) << 16 | lows[i % 6];
   image.run("round", {x, y, z}, count / 64, {int64_t(count / 4096)});
   for (size_t i = 0; i < count; ++i) {
-    check(y[i] == bf16Of(x[i]), "bits ", std::bit_cast<uint32_t>(x[i]), ": expected ", bf16Of(x[i]), ", got ", y[i]);
-    check(std::bit_cast<uint32_t>(z[i]) == uint32_t(y[i]) << 16, "bits ", std::bit_cast<uint32_t>(x[i]), ": the bitcast differs");
+    check(y[i] == bf16Of(x[i]), "bits ", std::bit_cast<uint32_t>(x[i]), ": expected ", bf16Of(x[i]),
+          ", got ", y[i]);
+    check(std::bit_cast<uint32_t>(z[i]) == uint32_t(y[i]) << 16, "bits ",
+          std::bit_cast<uint32_t>(x[i]), ": the bitcast differs");
   }
 });

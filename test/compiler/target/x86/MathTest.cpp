@@ -1,8 +1,9 @@
-//===- MathTest.cpp - errors of our transcendental functions ----------------------------------------===//
+//===- MathTest.cpp - errors of our transcendental functions ----------------------------------===//
 //
-// Every f32 in steps through all bit patterns, compared with double; and the special values by hand.
+// Every f32 in steps through all bit patterns, compared with double; and the special values by
+// hand.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "Harness.h"
 
@@ -39,8 +40,8 @@ struct Function {
   const char *name;
   std::string op;
   double (*exact)(double);
-  float low, high;        ///< where the error is promised
-  double ulps, absolute;  ///< either is enough
+  float low, high;       ///< where the error is promised
+  double ulps, absolute; ///< either is enough
   std::vector<std::pair<float, float>> special;
 };
 } // namespace
@@ -49,19 +50,78 @@ static const float inf = INFINITY, none = NAN;
 
 static std::vector<Function> functions() {
   return {
-      {"exp", "%r = math.exp %v : f32", [](double x) { return std::exp(x); }, -inf, inf, 1, 0,
-       {{0, 1}, {-0.0f, 1}, {inf, inf}, {-inf, 0}, {none, none}, {88.73f, inf}, {-104, 0}, {-1e30f, 0}, {1e30f, inf}, {-103, 0x1p-149f}}},
-      {"log", "%r = math.log %v : f32", [](double x) { return std::log(x); }, -inf, inf, 1, 0,
+      {"exp",
+       "%r = math.exp %v : f32",
+       [](double x) { return std::exp(x); },
+       -inf,
+       inf,
+       1,
+       0,
+       {{0, 1},
+        {-0.0f, 1},
+        {inf, inf},
+        {-inf, 0},
+        {none, none},
+        {88.73f, inf},
+        {-104, 0},
+        {-1e30f, 0},
+        {1e30f, inf},
+        {-103, 0x1p-149f}}},
+      {"log",
+       "%r = math.log %v : f32",
+       [](double x) { return std::log(x); },
+       -inf,
+       inf,
+       1,
+       0,
        {{0, -inf}, {-0.0f, -inf}, {1, 0}, {inf, inf}, {-1, none}, {-inf, none}, {none, none}}},
-      {"log1p", "%r = math.log1p %v : f32", [](double x) { return std::log1p(x); }, -inf, inf, 2, 0,
-       {{0, 0}, {-0.0f, -0.0f}, {-1, -inf}, {inf, inf}, {-2, none}, {-inf, none}, {none, none}, {1e-30f, 1e-30f}, {0x1p-149f, 0x1p-149f}}},
-      {"sin", "%r = math.sin %v : f32", [](double x) { return std::sin(x); }, -0x1p21f, 0x1p21f, 0, 1.2e-7,
+      {"log1p",
+       "%r = math.log1p %v : f32",
+       [](double x) { return std::log1p(x); },
+       -inf,
+       inf,
+       2,
+       0,
+       {{0, 0},
+        {-0.0f, -0.0f},
+        {-1, -inf},
+        {inf, inf},
+        {-2, none},
+        {-inf, none},
+        {none, none},
+        {1e-30f, 1e-30f},
+        {0x1p-149f, 0x1p-149f}}},
+      {"sin",
+       "%r = math.sin %v : f32",
+       [](double x) { return std::sin(x); },
+       -0x1p21f,
+       0x1p21f,
+       0,
+       1.2e-7,
        {{0, 0}, {inf, none}, {-inf, none}, {none, none}, {1e9f, none}}},
-      {"cos", "%r = math.cos %v : f32", [](double x) { return std::cos(x); }, -0x1p21f, 0x1p21f, 0, 1.2e-7,
+      {"cos",
+       "%r = math.cos %v : f32",
+       [](double x) { return std::cos(x); },
+       -0x1p21f,
+       0x1p21f,
+       0,
+       1.2e-7,
        {{0, 1}, {inf, none}, {-inf, none}, {none, none}, {-1e9f, none}}},
-      {"rsqrt", "%r = math.rsqrt %v : f32", [](double x) { return 1 / std::sqrt(x); }, -inf, inf, 1.5, 0,
+      {"rsqrt",
+       "%r = math.rsqrt %v : f32",
+       [](double x) { return 1 / std::sqrt(x); },
+       -inf,
+       inf,
+       1.5,
+       0,
        {{0, inf}, {-0.0f, -inf}, {inf, 0}, {-1, none}, {none, none}, {4, 0.5f}}},
-      {"sigmoid", sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }, -88, inf, 2.5, 0,
+      {"sigmoid",
+       sigmoid,
+       [](double x) { return 1 / (1 + std::exp(-x)); },
+       -88,
+       inf,
+       2.5,
+       0,
        {{0, 0.5f}, {inf, 1}, {-inf, 0}, {none, none}}},
   };
 }
@@ -73,7 +133,9 @@ static void testSpecial(const Image &image, const Function &f) {
   image.run("f", {x, y}, 64, {1});
   for (size_t i = 0; i < 4096; ++i) {
     float expected = f.special[i % f.special.size()].second;
-    bool same = std::isnan(expected) ? std::isnan(y[i]) : std::bit_cast<uint32_t>(y[i]) == std::bit_cast<uint32_t>(expected);
+    bool same = std::isnan(expected)
+                    ? std::isnan(y[i])
+                    : std::bit_cast<uint32_t>(y[i]) == std::bit_cast<uint32_t>(expected);
     check(same, f.name, "(", x[i], "): expected ", expected, ", got ", y[i]);
   }
 }
@@ -100,8 +162,9 @@ static void testFunction(const Function &f) {
       check(absolute <= f.absolute, f.name, "(", x[i], ") = ", y[i], ", off by ", absolute);
     }
   }
-  note(std::string(f.name) + ": " + std::to_string(count) + " inputs, worst error " +
-       (f.ulps ? std::to_string(worstUlps) + " ulps" : std::to_string(worstAbsolute * 1e7) + "e-7"));
+  note(
+      std::string(f.name) + ": " + std::to_string(count) + " inputs, worst error " +
+      (f.ulps ? std::to_string(worstUlps) + " ulps" : std::to_string(worstAbsolute * 1e7) + "e-7"));
 }
 
 static Register math("math", [] {

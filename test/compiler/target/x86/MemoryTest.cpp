@@ -1,9 +1,9 @@
-//===- MemoryTest.cpp - load, store, gather, scatter ------------------------------------------------===//
+//===- MemoryTest.cpp - load, store, gather, scatter ------------------------------------------===//
 //
-// Elements are copied as bits, whatever they are, so every type is tested with random bytes. Offsets and
-// counts come from memory; buffers end at an unreadable page.
+// Elements are copied as bits, whatever they are, so every type is tested with random bytes.
+// Offsets and counts come from memory; buffers end at an unreadable page.
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "Harness.h"
 
@@ -82,31 +82,46 @@ static std::vector<int64_t> stridesOf(const std::vector<int64_t> &shape) {
 
 /// Rows and columns that exist for the given counts.
 static void testAffine(const Layout &layout, const Type &type, bool rowCount, bool colCount) {
-  std::string offsets = layout.shape.size() == 1 ? "%o0" : layout.shape.size() == 2 ? "%o0, %o1" : "%o0, %o1, %o2";
+  std::string offsets = layout.shape.size() == 1   ? "%o0"
+                        : layout.shape.size() == 2 ? "%o0, %o1"
+                                                   : "%o0, %o1, %o2";
   std::string counts = std::string(rowCount ? "rows %nr " : "") + (colCount ? "cols %nc" : "");
-  Image image(fill(affineBody, {{"prologue", prologue}, {"shape", shapeOf(layout.shape)}, {"offsets", offsets},
-                                {"dims", layout.dims}, {"counts", counts}, {"type", type.name},
-                                {"R", std::to_string(layout.rows)}, {"C", std::to_string(layout.cols)}}));
+  Image image(fill(affineBody, {{"prologue", prologue},
+                                {"shape", shapeOf(layout.shape)},
+                                {"offsets", offsets},
+                                {"dims", layout.dims},
+                                {"counts", counts},
+                                {"type", type.name},
+                                {"R", std::to_string(layout.rows)},
+                                {"C", std::to_string(layout.cols)}}));
   std::vector<int64_t> strides = stridesOf(layout.shape);
   int64_t elements = strides[0] * layout.shape[0];
-  for (int64_t nr : rowCount ? std::vector<int64_t>{-3, 0, 1, layout.rows - 1, layout.rows, layout.rows + 9} : std::vector<int64_t>{layout.rows})
-    for (int64_t nc : colCount ? std::vector<int64_t>{-1, 0, 1, layout.cols - 1, layout.cols, 1000} : std::vector<int64_t>{layout.cols}) {
-      int64_t existRows = std::clamp<int64_t>(nr, 0, layout.rows), existCols = std::clamp<int64_t>(nc, 0, layout.cols);
+  for (int64_t nr :
+       rowCount ? std::vector<int64_t>{-3, 0, 1, layout.rows - 1, layout.rows, layout.rows + 9}
+                : std::vector<int64_t>{layout.rows})
+    for (int64_t nc : colCount ? std::vector<int64_t>{-1, 0, 1, layout.cols - 1, layout.cols, 1000}
+                               : std::vector<int64_t>{layout.cols}) {
+      int64_t existRows = std::clamp<int64_t>(nr, 0, layout.rows),
+              existCols = std::clamp<int64_t>(nc, 0, layout.cols);
       // As far to the end of memory as the existing elements allow.
       Buffer<int64_t> p(5);
       int64_t base = 0;
       for (size_t dim = 0; dim < layout.shape.size(); ++dim) {
-        int64_t used = int64_t(dim) == layout.rowDim ? std::max<int64_t>(existRows, 1) : int64_t(dim) == layout.colDim ? std::max<int64_t>(existCols, 1) : 1;
+        int64_t used = int64_t(dim) == layout.rowDim   ? std::max<int64_t>(existRows, 1)
+                       : int64_t(dim) == layout.colDim ? std::max<int64_t>(existCols, 1)
+                                                       : 1;
         p[dim] = layout.shape[dim] - used;
         base += p[dim] * strides[dim];
       }
       p[3] = nr, p[4] = nc;
       Buffer<char> memory(elements * type.bytes), tile(layout.rows * layout.cols * type.bytes);
       auto inMemory = [&](int64_t r, int64_t c) {
-        int64_t at = base + (layout.rowDim < 0 ? 0 : r * strides[layout.rowDim]) + (layout.colDim < 0 ? 0 : c * strides[layout.colDim]);
+        int64_t at = base + (layout.rowDim < 0 ? 0 : r * strides[layout.rowDim]) +
+                     (layout.colDim < 0 ? 0 : c * strides[layout.colDim]);
         return at * type.bytes;
       };
-      std::string where = std::string(type.name) + " " + shapeOf(layout.shape) + " " + layout.dims + " counts " + std::to_string(nr) + "," + std::to_string(nc);
+      std::string where = std::string(type.name) + " " + shapeOf(layout.shape) + " " + layout.dims +
+                          " counts " + std::to_string(nr) + "," + std::to_string(nc);
 
       randomise(memory, 1);
       image.run("in", {memory, tile, p}, 1, {1});
@@ -114,7 +129,8 @@ static void testAffine(const Layout &layout, const Type &type, bool rowCount, bo
       for (int64_t r = 0; r < layout.rows; ++r)
         for (int64_t c = 0; c < layout.cols; ++c) {
           const char *want = r < existRows && c < existCols ? memory.data() + inMemory(r, c) : zero;
-          check(!std::memcmp(tile.data() + (r * layout.cols + c) * type.bytes, want, type.bytes), "load ", where, " at ", r, ",", c);
+          check(!std::memcmp(tile.data() + (r * layout.cols + c) * type.bytes, want, type.bytes),
+                "load ", where, " at ", r, ",", c);
         }
 
       randomise(tile, 2);
@@ -123,7 +139,8 @@ static void testAffine(const Layout &layout, const Type &type, bool rowCount, bo
       std::memcpy(expected.data(), memory.data(), memory.size());
       for (int64_t r = 0; r < existRows; ++r)
         for (int64_t c = 0; c < existCols; ++c)
-          std::memcpy(expected.data() + inMemory(r, c), tile.data() + (r * layout.cols + c) * type.bytes, type.bytes);
+          std::memcpy(expected.data() + inMemory(r, c),
+                      tile.data() + (r * layout.cols + c) * type.bytes, type.bytes);
       image.run("out", {memory, tile, p}, 1, {1});
       check(memory.sameBits(expected), "store ", where);
     }
@@ -157,9 +174,9 @@ static Register affine("load and store", [] {
     testAffine(layouts[1], type, true, true);
 });
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Rows by index
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static const char *indexedBody = R"(
 tile.kernel @in grid [#tile.grid<value = 1, rows_per = 0>] config {} class "run" {
@@ -181,19 +198,29 @@ tile.kernel @out grid [#tile.grid<value = 1, rows_per = 0>] config {} class "run
 )";
 
 static void testIndexed(const Layout &layout, const Type &type, bool wide, bool colCount) {
-  std::string offsets = layout.shape.size() == 1 ? "%o0" : layout.shape.size() == 2 ? "%o0, %o1" : "%o0, %o1, %o2";
-  Image image(fill(indexedBody, {{"prologue", prologue}, {"shape", shapeOf(layout.shape)}, {"offsets", offsets},
-                                 {"dims", layout.dims}, {"counts", colCount ? "cols %nc" : ""}, {"type", type.name},
-                                 {"index", wide ? "i64" : "i32"}, {"R", std::to_string(layout.rows)},
+  std::string offsets = layout.shape.size() == 1   ? "%o0"
+                        : layout.shape.size() == 2 ? "%o0, %o1"
+                                                   : "%o0, %o1, %o2";
+  Image image(fill(indexedBody, {{"prologue", prologue},
+                                 {"shape", shapeOf(layout.shape)},
+                                 {"offsets", offsets},
+                                 {"dims", layout.dims},
+                                 {"counts", colCount ? "cols %nc" : ""},
+                                 {"type", type.name},
+                                 {"index", wide ? "i64" : "i32"},
+                                 {"R", std::to_string(layout.rows)},
                                  {"C", std::to_string(layout.cols)}}));
   std::vector<int64_t> strides = stridesOf(layout.shape);
-  for (int64_t nc : colCount ? std::vector<int64_t>{-1, 0, 3, layout.cols, 1000} : std::vector<int64_t>{layout.cols}) {
+  for (int64_t nc : colCount ? std::vector<int64_t>{-1, 0, 3, layout.cols, 1000}
+                             : std::vector<int64_t>{layout.cols}) {
     int64_t existCols = std::clamp<int64_t>(nc, 0, layout.cols);
     Buffer<int64_t> p(5), index64(layout.rows);
     Buffer<int32_t> index32(layout.rows);
     int64_t base = 0;
     for (size_t dim = 0; dim < layout.shape.size(); ++dim) {
-      p[dim] = int64_t(dim) == layout.rowDim ? 1 : int64_t(dim) == layout.colDim ? layout.shape[dim] - std::max<int64_t>(existCols, 1) : layout.shape[dim] - 1;
+      p[dim] = int64_t(dim) == layout.rowDim   ? 1
+               : int64_t(dim) == layout.colDim ? layout.shape[dim] - std::max<int64_t>(existCols, 1)
+                                               : layout.shape[dim] - 1;
       base += p[dim] * strides[dim];
     }
     p[4] = nc;
@@ -204,9 +231,12 @@ static void testIndexed(const Layout &layout, const Type &type, bool wide, bool 
     int64_t elements = strides[0] * layout.shape[0];
     Buffer<char> memory(elements * type.bytes), tile(layout.rows * layout.cols * type.bytes);
     auto inMemory = [&](int64_t r, int64_t c) {
-      return (base + index64[r] * strides[layout.rowDim] + (layout.colDim < 0 ? 0 : c * strides[layout.colDim])) * type.bytes;
+      return (base + index64[r] * strides[layout.rowDim] +
+              (layout.colDim < 0 ? 0 : c * strides[layout.colDim])) *
+             type.bytes;
     };
-    std::string where = std::string(type.name) + " " + shapeOf(layout.shape) + " " + layout.dims + " cols " + std::to_string(nc);
+    std::string where = std::string(type.name) + " " + shapeOf(layout.shape) + " " + layout.dims +
+                        " cols " + std::to_string(nc);
 
     randomise(memory, 4);
     image.run("in", {memory, tile, index, p}, 1, {1});
@@ -214,7 +244,8 @@ static void testIndexed(const Layout &layout, const Type &type, bool wide, bool 
     for (int64_t r = 0; r < layout.rows; ++r)
       for (int64_t c = 0; c < layout.cols; ++c) {
         const char *want = index64[r] >= 0 && c < existCols ? memory.data() + inMemory(r, c) : zero;
-        check(!std::memcmp(tile.data() + (r * layout.cols + c) * type.bytes, want, type.bytes), "gather ", where, " at ", r, ",", c);
+        check(!std::memcmp(tile.data() + (r * layout.cols + c) * type.bytes, want, type.bytes),
+              "gather ", where, " at ", r, ",", c);
       }
 
     randomise(tile, 5);
@@ -223,7 +254,8 @@ static void testIndexed(const Layout &layout, const Type &type, bool wide, bool 
     std::memcpy(expected.data(), memory.data(), memory.size());
     for (int64_t r = 0; r < layout.rows; ++r)
       for (int64_t c = 0; c < existCols && index64[r] >= 0; ++c)
-        std::memcpy(expected.data() + inMemory(r, c), tile.data() + (r * layout.cols + c) * type.bytes, type.bytes);
+        std::memcpy(expected.data() + inMemory(r, c),
+                    tile.data() + (r * layout.cols + c) * type.bytes, type.bytes);
     image.run("out", {memory, tile, index, p}, 1, {1});
     check(memory.sameBits(expected), "scatter ", where);
   }
@@ -231,8 +263,12 @@ static void testIndexed(const Layout &layout, const Type &type, bool wide, bool 
 
 static Register indexed("gather and scatter", [] {
   const Layout shapes[] = {
-      {{40, 48}, 0, 1, "", 16, 32},       {{40, 48}, 0, 1, "", 7, 13},          {{40, 48}, 0, 1, "", 9, 1},
-      {{50}, 0, -1, "dims [0, -1]", 21, 1}, {{30, 4, 40}, 0, 2, "dims [0, 2]", 6, 33}, {{4, 30, 5}, 1, 0, "dims [1, 0]", 6, 3},
+      {{40, 48}, 0, 1, "", 16, 32},
+      {{40, 48}, 0, 1, "", 7, 13},
+      {{40, 48}, 0, 1, "", 9, 1},
+      {{50}, 0, -1, "dims [0, -1]", 21, 1},
+      {{30, 4, 40}, 0, 2, "dims [0, 2]", 6, 33},
+      {{4, 30, 5}, 1, 0, "dims [1, 0]", 6, 3},
       {{40, 48}, 0, 1, "", 1, 20},
   };
   int i = 0;

@@ -1,4 +1,4 @@
-//===- ScaleTest.cpp - decode and encode, exhaustive and against the golden data --------------------===//
+//===- ScaleTest.cpp - decode and encode, exhaustive and against the golden data --------------===//
 
 #include "Harness.h"
 
@@ -11,9 +11,9 @@
 using namespace x86test;
 using namespace cedilla::reference;
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Decode: every code with every scale
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static const char *decodeBody = R"(
 tile.kernel @decode grid [#tile.grid<value = 256, rows_per = 0>] config {} class "run" {
@@ -40,17 +40,22 @@ static void testAllCodes(bool fp4, bool e8m0, bool toBF16) {
     codes[i] = scales[i] = i;
   Buffer<uint16_t> narrow(256 * cols);
   Buffer<float> wide(256 * cols);
-  image.run("decode", {codes, scales, toBF16 ? static_cast<void *>(narrow) : static_cast<void *>(wide)}, 1, {256});
+  image.run("decode",
+            {codes, scales, toBF16 ? static_cast<void *>(narrow) : static_cast<void *>(wide)}, 1,
+            {256});
   for (int64_t s = 0; s < 256; ++s)
     for (int64_t c = 0; c < cols; ++c) {
-      float code = fp4 ? fromE2M1(c % 2 ? codes[c / 2] >> 4 : codes[c / 2] & 15) : fromE4M3(codes[c]);
+      float code =
+          fp4 ? fromE2M1(c % 2 ? codes[c / 2] >> 4 : codes[c / 2] & 15) : fromE4M3(codes[c]);
       float expected = code * (e8m0 ? fromUE8M0(s) : fromE4M3(s));
       float got = wide[s * cols + c];
       if (toBF16) {
         expected = rounded(expected);
         got = floatOf(narrow[s * cols + c]);
       }
-      bool same = std::isnan(expected) ? std::isnan(got) : std::bit_cast<uint32_t>(expected) == std::bit_cast<uint32_t>(got);
+      bool same = std::isnan(expected)
+                      ? std::isnan(got)
+                      : std::bit_cast<uint32_t>(expected) == std::bit_cast<uint32_t>(got);
       check(same, "code ", c, " scale ", s, ": expected ", expected, ", got ", got);
     }
 }
@@ -62,9 +67,9 @@ static Register decodeAll("decode all codes", [] {
         testAllCodes(fp4, e8m0, toBF16);
 });
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Decode: shapes
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static const char *decodeShapeBody = R"(
 tile.kernel @decode grid [#tile.grid<value = 1, rows_per = 0>] config {} class "run" {
@@ -79,13 +84,20 @@ tile.kernel @decode grid [#tile.grid<value = 1, rows_per = 0>] config {} class "
 }
 )";
 
-static void testDecodeShape(bool fp4, int64_t rows, int64_t cols, int64_t blockRows, int64_t blockCols) {
+static void testDecodeShape(bool fp4, int64_t rows, int64_t cols, int64_t blockRows,
+                            int64_t blockCols) {
   int64_t bytes = fp4 ? cols / 2 : cols;
-  int64_t scaleRows = (rows + blockRows - 1) / blockRows, scaleCols = (cols + blockCols - 1) / blockCols;
+  int64_t scaleRows = (rows + blockRows - 1) / blockRows,
+          scaleCols = (cols + blockCols - 1) / blockCols;
   auto number = [](int64_t x) { return std::to_string(x); };
-  Image image(fill(decodeShapeBody, {{"srows", number(scaleRows)}, {"scols", number(scaleCols)}, {"rows", number(rows)},
-                                     {"bytes", number(bytes)}, {"w", number(cols)}, {"br", number(blockRows)},
-                                     {"bc", number(blockCols)}, {"element", fp4 ? "f4E2M1FN" : "f8E4M3FN"}}));
+  Image image(fill(decodeShapeBody, {{"srows", number(scaleRows)},
+                                     {"scols", number(scaleCols)},
+                                     {"rows", number(rows)},
+                                     {"bytes", number(bytes)},
+                                     {"w", number(cols)},
+                                     {"br", number(blockRows)},
+                                     {"bc", number(blockCols)},
+                                     {"element", fp4 ? "f4E2M1FN" : "f8E4M3FN"}}));
   Buffer<uint8_t> codes(rows * bytes), scales(scaleRows * scaleCols);
   Buffer<float> y(rows * cols);
   for (size_t i = 0; i < codes.size(); ++i)
@@ -98,7 +110,8 @@ static void testDecodeShape(bool fp4, int64_t rows, int64_t cols, int64_t blockR
       uint8_t byte = codes[r * bytes + (fp4 ? c / 2 : c)];
       float code = fp4 ? fromE2M1(c % 2 ? byte >> 4 : byte & 15) : fromE4M3(byte);
       float expected = code * fromUE8M0(scales[r / blockRows * scaleCols + c / blockCols]);
-      check(y[r * cols + c] == expected, rows, "x", cols, " at ", r, ",", c, ": expected ", expected, ", got ", y[r * cols + c]);
+      check(y[r * cols + c] == expected, rows, "x", cols, " at ", r, ",", c, ": expected ",
+            expected, ", got ", y[r * cols + c]);
     }
 }
 
@@ -115,9 +128,9 @@ static Register decodeShapes("decode shapes", [] {
   testDecodeShape(true, 6, 16, 1, 16);
 });
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Encode
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static const char *encodeBody = R"(
 tile.kernel @encode grid [#tile.grid<value = 1, rows_per = 4>] config {} class "run" {
@@ -149,7 +162,8 @@ struct Rule {
   bool fp4, e8m0;
   int64_t group;
 };
-constexpr Rule rules[] = {{"q8", false, true, 32}, {"q4i", true, true, 32}, {"q4m", true, false, 16}};
+constexpr Rule rules[] = {
+    {"q8", false, true, 32}, {"q4i", true, true, 32}, {"q4m", true, false, 16}};
 
 struct Encoded {
   Buffer<uint8_t> codes, scales;
@@ -158,19 +172,22 @@ struct Encoded {
 } // namespace
 
 static Encoded encode(const Rule &rule, const Buffer<uint16_t> &x, int64_t cols) {
-  int64_t rows = x.size() / cols, bytes = rule.fp4 ? cols / 2 : cols, groups = (cols + rule.group - 1) / rule.group;
+  int64_t rows = x.size() / cols, bytes = rule.fp4 ? cols / 2 : cols,
+          groups = (cols + rule.group - 1) / rule.group;
   Image image(fill(encodeBody, {{"bytes", std::to_string(bytes)},
                                 {"groups", std::to_string(groups)},
                                 {"size", std::to_string(rule.group)},
                                 {"element", rule.fp4 ? "f4E2M1FN" : "f8E4M3FN"},
                                 {"scale", rule.e8m0 ? "f8E8M0FNU" : "f8E4M3FN"},
                                 {"w", std::to_string(cols)}}));
-  Encoded e{Buffer<uint8_t>(rows * bytes), Buffer<uint8_t>(rows * groups), Buffer<uint16_t>(x.size())};
+  Encoded e{Buffer<uint8_t>(rows * bytes), Buffer<uint8_t>(rows * groups),
+            Buffer<uint16_t>(x.size())};
   image.run("encode", {x, e.codes, e.scales, e.decoded}, rows, {(rows + 3) / 4});
   return e;
 }
 
-static void testGolden(const cedilla::SafetensorsFile &file, const Rule &rule, const std::string &set) {
+static void testGolden(const cedilla::SafetensorsFile &file, const Rule &rule,
+                       const std::string &set) {
   std::string prefix = std::string(rule.name) + "." + set;
   auto tensor = [&](const char *part) -> const cedilla::TensorView & {
     const cedilla::TensorView *view = file.find(prefix + part);
@@ -183,9 +200,11 @@ static void testGolden(const cedilla::SafetensorsFile &file, const Rule &rule, c
   Encoded e = encode(rule, input, x.shape[1]);
   auto compare = [&](const char *part, const void *got, size_t bytes) {
     const cedilla::TensorView &expected = tensor(part);
-    check(expected.bytes == bytes, prefix, part, ": ", expected.bytes, " bytes expected, got ", bytes);
+    check(expected.bytes == bytes, prefix, part, ": ", expected.bytes, " bytes expected, got ",
+          bytes);
     for (size_t i = 0; i < bytes; ++i) {
-      int want = int(std::to_integer<uint8_t>(expected.data[i])), have = static_cast<const uint8_t *>(got)[i];
+      int want = int(std::to_integer<uint8_t>(expected.data[i])),
+          have = static_cast<const uint8_t *>(got)[i];
       check(want == have, prefix, part, " byte ", i, ": expected ", want, ", got ", have);
     }
   };
@@ -211,7 +230,8 @@ static void testEncodeWidth(const Rule &rule, int64_t cols) {
   int64_t groups = (cols + rule.group - 1) / rule.group;
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t g = 0; g < groups; ++g) {
-      float largest = rule.fp4 ? 6 * (rule.e8m0 ? 0x1p-126f : 0x1p-9f) : 1e-4f, limit = rule.fp4 ? 6 : 448;
+      float largest = rule.fp4 ? 6 * (rule.e8m0 ? 0x1p-126f : 0x1p-9f) : 1e-4f,
+            limit = rule.fp4 ? 6 : 448;
       int64_t begin = g * rule.group, end = std::min(cols, begin + rule.group);
       for (int64_t c = begin; c < end; ++c)
         largest = std::max(largest, std::fabs(floatOf(x[r * cols + c])));
@@ -222,7 +242,8 @@ static void testEncodeWidth(const Rule &rule, int64_t cols) {
         float v = floatOf(x[r * cols + c]) / s;
         uint8_t byte = e.codes[r * (rule.fp4 ? cols / 2 : cols) + (rule.fp4 ? c / 2 : c)];
         uint8_t code = !rule.fp4 ? byte : c % 2 ? byte >> 4 : byte & 15;
-        check(code == (rule.fp4 ? toE2M1(v) : toE4M3(v)), rule.name, " width ", cols, " code ", r, ",", c);
+        check(code == (rule.fp4 ? toE2M1(v) : toE4M3(v)), rule.name, " width ", cols, " code ", r,
+              ",", c);
       }
     }
 }
@@ -246,7 +267,8 @@ static Register encodeSpecial("encode NaN", [] {
         x[i] = bf16Of(normal(i));
       x[5] = bf16Of(bad);
       Encoded e = encode(rule, x, 64);
-      check(std::isnan(floatOf(e.decoded[5])), rule.name, ": expected NaN, got ", floatOf(e.decoded[5]));
+      check(std::isnan(floatOf(e.decoded[5])), rule.name, ": expected NaN, got ",
+            floatOf(e.decoded[5]));
       check(!std::isnan(floatOf(e.decoded[40])), rule.name, ": NaN in another block");
     }
 });

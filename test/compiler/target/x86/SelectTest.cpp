@@ -1,4 +1,4 @@
-//===- SelectTest.cpp - select_topk against a sort --------------------------------------------------===//
+//===- SelectTest.cpp - select_topk against a sort --------------------------------------------===//
 
 #include "Harness.h"
 
@@ -26,7 +26,9 @@ namespace {
 class Selector {
 public:
   Selector(int64_t n, int64_t k, bool drop)
-      : n(n), k(k), drop(drop), image(fill(body, {{"N", std::to_string(n)}, {"K", std::to_string(k)}, {"drop", drop ? "drop_lowest" : ""}})),
+      : n(n), k(k), drop(drop), image(fill(body, {{"N", std::to_string(n)},
+                                                  {"K", std::to_string(k)},
+                                                  {"drop", drop ? "drop_lowest" : ""}})),
         scores(2 * n), out(2 * k), count(1) {}
 
   uint16_t &score(int64_t i) { return scores[n + i]; }
@@ -55,7 +57,8 @@ public:
     std::sort(order.begin(), order.end());
     order.resize(k, -1);
     for (int64_t i = 0; i < k; ++i)
-      check(out[k + i] == order[i], what, ", count ", c, ", k ", k, ", slot ", i, ": expected ", order[i], ", got ", out[k + i]);
+      check(out[k + i] == order[i], what, ", count ", c, ", k ", k, ", slot ", i, ": expected ",
+            order[i], ", got ", out[k + i]);
     for (int64_t i = 0; i < k; ++i)
       check(out[i] == -1, what, ": the row before was written");
   }
@@ -114,18 +117,24 @@ static Register ties("select_topk ties", [] {
     s.test("ties", 60 + i);
 });
 
-static Register speed("speed select_topk", [] {
-  for (int64_t n : {4096, 65536, 1 << 20}) {
-    Selector s(n, 512, false);
-    for (bool equal : {false, true}) {
-      s.fillWith([&](int64_t i) { return equal ? 1.0f : normal(i); });
-      double best = 1e9;
-      for (int i = 0; i < 5; ++i) {
-        auto start = std::chrono::steady_clock::now();
-        s.select(n);
-        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+static Register speed(
+    "speed select_topk",
+    [] {
+      for (int64_t n : {4096, 65536, 1 << 20}) {
+        Selector s(n, 512, false);
+        for (bool equal : {false, true}) {
+          s.fillWith([&](int64_t i) { return equal ? 1.0f : normal(i); });
+          double best = 1e9;
+          for (int i = 0; i < 5; ++i) {
+            auto start = std::chrono::steady_clock::now();
+            s.select(n);
+            best = std::min(
+                best,
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+          }
+          note(std::to_string(n) + (equal ? " equal" : " random") +
+               " scores: " + std::to_string(best * 1e6) + " us");
+        }
       }
-      note(std::to_string(n) + (equal ? " equal" : " random") + " scores: " + std::to_string(best * 1e6) + " us");
-    }
-  }
-}, true);
+    },
+    true);

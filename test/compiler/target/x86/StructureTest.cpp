@@ -1,4 +1,4 @@
-//===- StructureTest.cpp - loops and branches that carry tiles; splat, constant, interleave ---------===//
+//===- StructureTest.cpp - loops and branches that carry tiles; splat, constant, interleave ---===//
 
 #include "Harness.h"
 
@@ -6,9 +6,9 @@
 
 using namespace x86test;
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Loops
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static const char *loops = R"(
 !T = !tile.tile<3x20xf32>
@@ -155,14 +155,15 @@ static Register structure("loops and branches", [] {
       float expected = rows > 2 ? x[60 + i] - x[i] : x[i] - x[60 + i];
       check(y[i] == expected, "branches ", rows, ": expected ", expected, ", got ", y[i]);
       check(z[i] == x[rows > 2 ? i : 60 + i], "branches ", rows, ": the select");
-      check(rows > 5 ? y[60 + i] == x[i] : std::isnan(y[60 + i]), "branches ", rows, ": the branch without else");
+      check(rows > 5 ? y[60 + i] == x[i] : std::isnan(y[60 + i]), "branches ", rows,
+            ": the branch without else");
     }
   }
 });
 
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Shapes
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static const char *shapesBody = R"(
 tile.kernel @shapes grid [#tile.grid<value = 1, rows_per = 0>] config {} class "run" {
@@ -180,14 +181,19 @@ tile.kernel @shapes grid [#tile.grid<value = 1, rows_per = 0>] config {} class "
 
 template <typename T>
 static void testShapes(const char *type, int64_t rows, int64_t half) {
-  Image image(fill(shapesBody, {{"type", type}, {"R", std::to_string(rows)}, {"W", std::to_string(2 * half)}, {"H", std::to_string(half)}}));
+  Image image(fill(shapesBody, {{"type", type},
+                                {"R", std::to_string(rows)},
+                                {"W", std::to_string(2 * half)},
+                                {"H", std::to_string(half)}}));
   Buffer<T> x(rows * half * 2), e(rows * half), o(rows * half), y(rows * half * 2);
   for (size_t i = 0; i < x.size(); ++i)
     x[i] = T(hash(i));
   image.run("shapes", {x, e, o, y}, 1, {1});
   for (int64_t i = 0; i < rows * half; ++i) {
-    check(e[i] == x[2 * i] && o[i] == x[2 * i + 1], "deinterleave ", type, " ", rows, "x", 2 * half, " at ", i);
-    check(y[2 * i] == x[2 * i + 1] && y[2 * i + 1] == x[2 * i], "interleave ", type, " ", rows, "x", 2 * half, " at ", i);
+    check(e[i] == x[2 * i] && o[i] == x[2 * i + 1], "deinterleave ", type, " ", rows, "x", 2 * half,
+          " at ", i);
+    check(y[2 * i] == x[2 * i + 1] && y[2 * i + 1] == x[2 * i], "interleave ", type, " ", rows, "x",
+          2 * half, " at ", i);
   }
 }
 

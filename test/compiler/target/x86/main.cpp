@@ -1,8 +1,8 @@
-//===- main.cpp - runs all cases, or those whose name contains a given word -------------------------===//
+//===- main.cpp - runs all cases, or those whose name contains a given word -------------------===//
 //
 //   ced-test-x86 <golden directory> [word]
 //
-//===------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #include "Harness.h"
 
@@ -30,7 +30,8 @@ int main(int argc, char **argv) {
       failure = error.what();
       ++failed;
     }
-    double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     printf("%s %s (%.2f s)%s%s\n", failure.empty() ? "ok  " : "FAIL", test.name.c_str(), seconds,
            failure.empty() ? "" : ": ", failure.c_str());
     fflush(stdout);

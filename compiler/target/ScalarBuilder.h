@@ -1,9 +1,10 @@
-//===- ArithBuilder.h - short spelling for arithmetic on scalars and vectors ----------------------===//
+//===- ScalarBuilder.h - short spelling for arithmetic on scalars and vectors
+//------------------===//
 //
 // One expression serves scalars and vectors: constants take the shape of the value they meet, and
 // `add` is a float or an integer addition by type. Integers wrap; nothing is fast-math.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 #pragma once
 

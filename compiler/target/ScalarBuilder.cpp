@@ -1,6 +1,7 @@
-//===- ArithBuilder.cpp - short spelling for arithmetic on scalars and vectors --------------------===//
+//===- ScalarBuilder.cpp - short spelling for arithmetic on scalars and vectors
+//----------------===//
 
-#include "compiler/target/ArithBuilder.h"
+#include "compiler/target/ScalarBuilder.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -12,9 +13,9 @@ using namespace cedilla;
 
 static bool isFloat(Value x) { return isa<FloatType>(getElementTypeOrSelf(x.getType())); }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Constants
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 Type ScalarBuilder::typeLike(Value like, Type element) {
   if (auto vector = dyn_cast<VectorType>(like.getType()))
@@ -49,9 +50,9 @@ Value ScalarBuilder::same(int64_t value, Value like) {
   return constant(like.getType(), b.getIntegerAttr(getElementTypeOrSelf(like.getType()), value));
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Operations
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 template <typename FloatOp, typename IntOp>
 static Value byType(ScalarBuilder &a, Value x, Value y) {
@@ -60,18 +61,30 @@ static Value byType(ScalarBuilder &a, Value x, Value y) {
   return IntOp::create(a.b, a.loc, x, y);
 }
 
-Value ScalarBuilder::add(Value x, Value y) { return byType<arith::AddFOp, arith::AddIOp>(*this, x, y); }
-Value ScalarBuilder::sub(Value x, Value y) { return byType<arith::SubFOp, arith::SubIOp>(*this, x, y); }
-Value ScalarBuilder::mul(Value x, Value y) { return byType<arith::MulFOp, arith::MulIOp>(*this, x, y); }
+Value ScalarBuilder::add(Value x, Value y) {
+  return byType<arith::AddFOp, arith::AddIOp>(*this, x, y);
+}
+Value ScalarBuilder::sub(Value x, Value y) {
+  return byType<arith::SubFOp, arith::SubIOp>(*this, x, y);
+}
+Value ScalarBuilder::mul(Value x, Value y) {
+  return byType<arith::MulFOp, arith::MulIOp>(*this, x, y);
+}
 Value ScalarBuilder::div(Value x, Value y) { return arith::DivFOp::create(b, loc, x, y); }
 Value ScalarBuilder::fma(Value x, Value y, Value z) { return math::FmaOp::create(b, loc, x, y, z); }
 Value ScalarBuilder::sqrt(Value x) { return math::SqrtOp::create(b, loc, x); }
 Value ScalarBuilder::bitAnd(Value x, Value y) { return arith::AndIOp::create(b, loc, x, y); }
 Value ScalarBuilder::bitOr(Value x, Value y) { return arith::OrIOp::create(b, loc, x, y); }
 Value ScalarBuilder::bitXor(Value x, Value y) { return arith::XOrIOp::create(b, loc, x, y); }
-Value ScalarBuilder::shl(Value x, int64_t n) { return arith::ShLIOp::create(b, loc, x, same(n, x)); }
-Value ScalarBuilder::shru(Value x, int64_t n) { return arith::ShRUIOp::create(b, loc, x, same(n, x)); }
-Value ScalarBuilder::shrs(Value x, int64_t n) { return arith::ShRSIOp::create(b, loc, x, same(n, x)); }
+Value ScalarBuilder::shl(Value x, int64_t n) {
+  return arith::ShLIOp::create(b, loc, x, same(n, x));
+}
+Value ScalarBuilder::shru(Value x, int64_t n) {
+  return arith::ShRUIOp::create(b, loc, x, same(n, x));
+}
+Value ScalarBuilder::shrs(Value x, int64_t n) {
+  return arith::ShRSIOp::create(b, loc, x, same(n, x));
+}
 
 Value ScalarBuilder::max(Value x, Value y) {
   return isFloat(x) ? select(gt(x, y), x, y) : Value(arith::MaxSIOp::create(b, loc, x, y));
