@@ -29,7 +29,7 @@ static const char *const usage =
     "--kernels FILE\n"
     "  --linear ..        a block-scaled product, may be given often; keys block_n, block_m, "
     "block_k, warps, stages,\n"
-    "                     warps_n, warps_k, instruction=bf16|f16\n"
+    "                     warps_n, warps_k, instruction=bf16|f16, target=nvptx|x86\n"
     "  --kernels FILE     every tile.kernel of a file, built as it is for both targets\n"
     "  --chip sm_90a      of the GPU's kernels\n"
     "  --cpu avx2         of the twins\n"
@@ -78,6 +78,7 @@ static Request makeLinear(const LinearProblem &problem, const LinearConfig &conf
 static void addLinear(Options &options, std::string_view text) {
   LinearProblem p;
   LinearConfig c;
+  std::string target = "nvptx";
   std::map<std::string_view, int64_t *> numbers = {{"n", &p.n},
                                                    {"k", &p.k},
                                                    {"block_n", &c.blockN},
@@ -98,6 +99,8 @@ static void addLinear(Options &options, std::string_view text) {
       c.extra.emplace_back(key, parseNumber(value, key));
     else if (key == "instruction")
       c.instruction = value;
+    else if (key == "target" && (value == "nvptx" || value == "x86"))
+      target = value;
     else if (key == "weight" && (value == "e4m3" || value == "e2m1"))
       p.fp4 = value == "e2m1";
     else
@@ -107,12 +110,13 @@ static void addLinear(Options &options, std::string_view text) {
     fail("--linear: expected n a multiple of 32 and of block_n, k a multiple of block_k, block_k "
          "of 32, got n=",
          p.n, " k=", p.k, " block_n=", c.blockN, " block_k=", c.blockK);
-  options.gpu.push_back(makeLinear(p, c));
+  bool known = false;
   for (const Request &twin : options.twins)
-    if (twin.problem == p.name())
-      return;
-  options.twins.push_back(
-      makeLinear(p, LinearConfig{32, 8, p.k % 256 == 0 ? 256 : 32, 1, 1, {}, ""}));
+    known |= twin.problem == p.name();
+  if (!known)
+    options.twins.push_back(
+        makeLinear(p, LinearConfig{32, 8, p.k % 256 == 0 ? 256 : 32, 1, 1, {}, ""}));
+  (target == "x86" ? options.twins : options.gpu).push_back(makeLinear(p, c));
 }
 
 static Options parseOptions(int argc, char **argv) {
@@ -139,7 +143,7 @@ static Options parseOptions(int argc, char **argv) {
     else
       options.package = argument;
   }
-  if (options.package.empty() || (options.gpu.empty() && options.files.empty()))
+  if (options.package.empty() || (options.twins.empty() && options.files.empty()))
     fail("expected a package and at least one kernel\n", usage);
   return options;
 }
@@ -220,6 +224,8 @@ static void addProgram(Suite &suite, const Request &request, tile::KernelOp kern
 /// Builds the kernels for one target and adds a program for each.
 static void addTarget(Suite &suite, mlir::MLIRContext &context, const std::string &targetName,
                       const std::string &chip, const std::vector<Request> &requests) {
+  if (requests.empty())
+    return;
   const Target *target = findTarget(targetName);
   if (!target)
     fail("no target '", targetName, "' in this compiler");
