@@ -9,6 +9,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -51,6 +52,7 @@ private:
   HostValue makeTensor(RankedTensorType type);
   HostValue makeIntegers(RankedTensorType type);
   HostValue makeState(ced::StateType type);
+  int32_t makePad(int32_t limit);
   HostValue makeIndexSet(ced::IndexSetType type);
   ScaledArray makeScaled(ced::ScaledType type, Shape shape);
   Array<uint8_t> makeRows(ced::ScaledType row, Shape shape);
@@ -178,6 +180,12 @@ HostValue Generator::makeState(ced::StateType type) {
   return state;
 }
 
+/// What stands behind the entries of a row that sees `limit` of them.
+int32_t Generator::makePad(int32_t limit) {
+  std::array<int32_t, 4> pads = {-1, limit, limit + 1, INT32_MAX};
+  return function.getArgAttr(number, "check.beyond") ? pads[random() % pads.size()] : -1;
+}
+
 /// Different positions below the row's limit, ascending, then -1.
 HostValue Generator::makeIndexSet(ced::IndexSetType type) {
   int64_t ratio = integer("check.ratio", 0), fixed = ratio ? 0 : below();
@@ -194,7 +202,8 @@ HostValue Generator::makeIndexSet(ced::IndexSetType type) {
       count = random() % count;
     all.resize(count);
     std::sort(all.begin(), all.end());
-    all.resize(type.getK(), -1);
+    while (int64_t(all.size()) < type.getK())
+      all.push_back(makePad(limit));
     std::copy(all.begin(), all.end(), result.mutableData() + t * type.getK());
   }
   return result;

@@ -58,11 +58,6 @@ public:
 };
 } // namespace
 
-static float number(float x) { return x; }
-static float number(BF16 x) { return toFloat(x); }
-template <typename T>
-static double number(T x) { return double(x); }
-
 /// One bf16 ulp of a value of this magnitude.
 static double ulpOf(double magnitude) { return std::ldexp(1.0, std::max(std::ilogb(std::max(magnitude, 1e-38)), -126) - 7); }
 
@@ -127,7 +122,7 @@ static Difference compareExact(const Array<T> &right, const Array<T> &found, con
   Comparer comparer("elements", 0, counts);
   for (int64_t i = 0; i < right.size(); ++i)
     if (comparer.isCounted(i, right.size()) && right[i] != found[i])
-      comparer.add(comparer.result.worst + 1, i, number(right[i]), number(found[i]));
+      comparer.add(comparer.result.worst + 1, i, double(right[i]), double(found[i]));
   return comparer.result;
 }
 

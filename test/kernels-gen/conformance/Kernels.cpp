@@ -96,7 +96,12 @@ void Kernels::load(Device &onto) {
   for (Kernel &kernel : kernels)
     for (const CompiledKernel &found : image.kernels)
       if (found.name == kernel.name) {
-        KernelInfo info{found.name, found.symbol, 0, found.arenaBytes, found.threads, found.sharedBytes, "", ""};
+        KernelInfo info;
+        info.name = found.name;
+        info.symbol = found.symbol;
+        info.arenaBytes = found.arenaBytes;
+        info.threads = found.threads;
+        info.sharedBytes = found.sharedBytes;
         kernel.function = device->getKernel(loaded, info, where);
       }
 }

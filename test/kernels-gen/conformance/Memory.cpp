@@ -29,7 +29,7 @@ static std::vector<uint8_t> bytesOf(const Array<T> &array) {
   return bytes;
 }
 
-static std::vector<std::vector<uint8_t>> partsOf(const HostValue &value) {
+std::vector<std::vector<uint8_t>> partsOf(const HostValue &value) {
   return std::visit(
       [](const auto &v) -> std::vector<std::vector<uint8_t>> {
         using V = std::decay_t<decltype(v)>;

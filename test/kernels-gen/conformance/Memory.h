@@ -17,6 +17,9 @@
 
 namespace cedilla::conformance {
 
+/// The bytes of a value's parts, in the order of Signature.h.
+std::vector<std::vector<uint8_t>> partsOf(const reference::HostValue &value);
+
 class Memories {
 public:
   Memories(Device &device, const Limits &limits, int64_t rows) : device(device), limits(limits), rows(rows) {}

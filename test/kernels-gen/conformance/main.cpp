@@ -13,6 +13,8 @@
 #include "test/kernels-gen/conformance/Case.h"
 #include "test/kernels-gen/conformance/Compare.h"
 #include "test/kernels-gen/conformance/Kernels.h"
+#include "test/kernels-gen/conformance/Memory.h"
+#include "test/kernels-gen/conformance/Rows.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -41,11 +43,7 @@ static cl::opt<bool> verbose("v", cl::desc("print every comparison"));
 /// Which rows of results are compared: all but padding rows. Results that have no row per row of the step
 /// are compared whole.
 static std::vector<bool> countedRows(Type type, const Step &step) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  auto scaled = dyn_cast<ced::ScaledType>(type);
-  bool perRow = isa<ced::IndexSetType>(type) || (tensor && tensor.isDynamicDim(0)) ||
-                (scaled && ShapedType::isDynamic(scaled.getShape()[0]));
-  if (!perRow)
+  if (!isPerRow(type))
     return {};
   std::vector<bool> counted;
   for (int32_t position : step.positions)
@@ -69,6 +67,24 @@ struct Summary {
 };
 } // namespace
 
+/// Kernels of class `batch` and `phase`: nothing about a row may depend on how many there are.
+static bool checkAlone(func::FuncOp function, Kernels &kernels, Device &device,
+                       const std::vector<reference::HostValue> &arguments,
+                       const std::vector<reference::HostValue> &found, int64_t row) {
+  std::vector<reference::HostValue> given, expected;
+  for (auto [type, value] : llvm::zip_equal(function.getArgumentTypes(), arguments))
+    given.push_back(isPerRow(type) ? rowOf(value, row) : value);
+  for (const reference::HostValue &value : found)
+    expected.push_back(rowOf(value, row));
+  std::vector<reference::HostValue> alone = kernels.run(device, given, expected, 1, /*descending=*/false);
+  for (unsigned i = 0; i < alone.size(); ++i)
+    if (partsOf(alone[i]) != partsOf(expected[i])) {
+      llvm::outs() << "@" << function.getName() << " result " << i << ": row " << row << " alone has other bits\n";
+      return false;
+    }
+  return true;
+}
+
 static void checkOnce(func::FuncOp function, Kernels &kernels, Device &device, const Limits &limits, int64_t rows,
                       uint64_t seed, Summary &summary) {
   std::mt19937_64 random(seed * 1000003 + rows);
@@ -90,6 +106,9 @@ static void checkOnce(func::FuncOp function, Kernels &kernels, Device &device, c
     if (!(difference.worst <= summary.worst[i].worst) || !*summary.worst[i].unit)
       summary.worst[i] = difference;
   }
+  if (function->hasAttr("check.alone") && rows > 1)
+    for (int64_t row : {int64_t(0), rows / 2, rows - 1})
+      summary.passed &= checkAlone(function, kernels, device, arguments, found, row);
 }
 
 static bool checkFunction(func::FuncOp function, Device &device, const Limits &limits) {

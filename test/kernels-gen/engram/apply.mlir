@@ -18,7 +18,7 @@ func.func @lookup_rest(%r: tensor<?x1x3xi64> {check.below = 90}, %t: !odd) -> te
 
 // The gate follows three sums over d.
 func.func @inject(%x: tensor<?x4x96xbf16>, %kv: tensor<?x480xbf16>, %q: tensor<4x96xbf16>, %w: tensor<4x96xbf16>,
-                  %k: tensor<?xi32> {ced.name = "kinds"}) -> (tensor<?x4x96xbf16> {check.ulp = 1}) {
+                  %k: tensor<?xi32> {ced.name = "kinds"}) -> (tensor<?x4x96xbf16> {check.ulp = 1}) attributes {check.alone} {
   %y = ced.engram_inject %x, %kv, %q, %w, %k eps 1.0e-20
     : tensor<?x4x96xbf16>, tensor<?x480xbf16>, tensor<4x96xbf16>, tensor<4x96xbf16>, tensor<?xi32> -> tensor<?x4x96xbf16>
   return %y : tensor<?x4x96xbf16>
@@ -32,7 +32,7 @@ func.func @inject_odd(%x: tensor<?x2x33xbf16>, %kv: tensor<?x99xbf16>, %q: tenso
 }
 
 func.func @inject_released(%x: tensor<?x4x5120xbf16>, %kv: tensor<?x25600xbf16>, %q: tensor<4x5120xbf16>, %w: tensor<4x5120xbf16>,
-                           %k: tensor<?xi32> {ced.name = "kinds"}) -> (tensor<?x4x5120xbf16> {check.ulp = 1}) {
+                           %k: tensor<?xi32> {ced.name = "kinds"}) -> (tensor<?x4x5120xbf16> {check.ulp = 1}) attributes {check.alone} {
   %y = ced.engram_inject %x, %kv, %q, %w, %k eps 1.0e-20
     : tensor<?x4x5120xbf16>, tensor<?x25600xbf16>, tensor<4x5120xbf16>, tensor<4x5120xbf16>, tensor<?xi32> -> tensor<?x4x5120xbf16>
   return %y : tensor<?x4x5120xbf16>

@@ -14,7 +14,7 @@ func.func @expand_released(%x: tensor<?x5120xbf16>) -> (tensor<?x4x5120xbf16>, t
 }
 
 // Every sum runs in the order the op names: nothing may differ.
-func.func @post(%y: tensor<?x72xbf16>, %x: tensor<?x4x72xbf16>, %post: tensor<?x4xf32>, %comb: tensor<?x4x4xf32>) -> tensor<?x4x72xbf16> {
+func.func @post(%y: tensor<?x72xbf16>, %x: tensor<?x4x72xbf16>, %post: tensor<?x4xf32>, %comb: tensor<?x4x4xf32>) -> tensor<?x4x72xbf16> attributes {check.alone} {
   %r = ced.hc_post %y, %x, %post, %comb : tensor<?x72xbf16>, tensor<?x4x72xbf16>, tensor<?x4xf32>, tensor<?x4x4xf32> -> tensor<?x4x72xbf16>
   return %r : tensor<?x4x72xbf16>
 }

@@ -10,22 +10,22 @@
 
 module attributes {sched.limits = {max_rows = 64, max_batch = 3, max_context = 256, page = 16}} {
 
-func.func @rms_norm(%x: tensor<?x80xbf16>, %w: tensor<80xbf16>) -> (tensor<?x80xbf16> {check.ulp = 1}) {
+func.func @rms_norm(%x: tensor<?x80xbf16>, %w: tensor<80xbf16>) -> (tensor<?x80xbf16> {check.ulp = 1}) attributes {check.alone} {
   %y = ced.rms_norm %x, %w eps 1.0e-20 : tensor<?x80xbf16>, tensor<80xbf16>
   return %y : tensor<?x80xbf16>
 }
 
-func.func @rms_norm_odd(%x: tensor<?x33xbf16>, %w: tensor<33xbf16>) -> (tensor<?x33xbf16> {check.ulp = 1}) {
+func.func @rms_norm_odd(%x: tensor<?x33xbf16>, %w: tensor<33xbf16>) -> (tensor<?x33xbf16> {check.ulp = 1}) attributes {check.alone} {
   %y = ced.rms_norm %x, %w eps 1.0e-6 : tensor<?x33xbf16>, tensor<33xbf16>
   return %y : tensor<?x33xbf16>
 }
 
-func.func @rms_norm_heads(%x: tensor<?x5x64xbf16>, %w: tensor<64xbf16>) -> (tensor<?x5x64xbf16> {check.ulp = 1}) {
+func.func @rms_norm_heads(%x: tensor<?x5x64xbf16>, %w: tensor<64xbf16>) -> (tensor<?x5x64xbf16> {check.ulp = 1}) attributes {check.alone} {
   %y = ced.rms_norm %x, %w eps 1.0e-20 : tensor<?x5x64xbf16>, tensor<64xbf16>
   return %y : tensor<?x5x64xbf16>
 }
 
-func.func @norm_quantize(%x: tensor<?x96xbf16>, %w: tensor<96xbf16>) -> (!q8 {check.codes = 0.02}) {
+func.func @norm_quantize(%x: tensor<?x96xbf16>, %w: tensor<96xbf16>) -> (!q8 {check.codes = 0.02}) attributes {check.alone} {
   %y = ced.rms_norm %x, %w eps 1.0e-20 : tensor<?x96xbf16>, tensor<96xbf16>
   %q = ced.quantize %y : tensor<?x96xbf16> -> !q8
   return %q : !q8
@@ -49,7 +49,7 @@ func.func @collapse_two(%x: tensor<?x2x33xbf16>, %pre: tensor<?x2xf32>) -> tenso
 }
 
 func.func @collapse_norm_quantize(%x: tensor<?x4x96xbf16>, %pre: tensor<?x4xf32>, %w: tensor<96xbf16>)
-    -> (tensor<?x96xbf16>, tensor<?x96xbf16> {check.ulp = 1}, !q8 {check.codes = 0.02}) {
+    -> (tensor<?x96xbf16>, tensor<?x96xbf16> {check.ulp = 1}, !q8 {check.codes = 0.02}) attributes {check.alone} {
   %c = ced.hc_collapse %x, %pre : tensor<?x4x96xbf16>, tensor<?x4xf32> -> tensor<?x96xbf16>
   %y = ced.rms_norm %c, %w eps 1.0e-20 : tensor<?x96xbf16>, tensor<96xbf16>
   %q = ced.quantize %y : tensor<?x96xbf16> -> !q8
@@ -77,7 +77,7 @@ func.func @quantize_q4m(%x: tensor<?x48xbf16>) -> !q4m {
   return %q : !q4m
 }
 
-func.func @quantize_q4m_rest(%x: tensor<?x42xbf16>) -> !ced.scaled<?x42, f4E2M1FN, 1x16, f8E4M3FN> {
+func.func @quantize_q4m_rest(%x: tensor<?x42xbf16>) -> !ced.scaled<?x42, f4E2M1FN, 1x16, f8E4M3FN> attributes {check.alone} {
   %q = ced.quantize %x : tensor<?x42xbf16> -> !ced.scaled<?x42, f4E2M1FN, 1x16, f8E4M3FN>
   return %q : !ced.scaled<?x42, f4E2M1FN, 1x16, f8E4M3FN>
 }

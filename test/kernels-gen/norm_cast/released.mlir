@@ -10,7 +10,7 @@
 module attributes {sched.limits = {max_rows = 8, max_batch = 3, max_context = 256, page = 16}} {
 
 func.func @collapse_norm_quantize(%x: tensor<?x4x5120xbf16>, %pre: tensor<?x4xf32>, %w: tensor<5120xbf16>)
-    -> (tensor<?x5120xbf16> {check.ulp = 1}, !q8 {check.codes = 0.02}) {
+    -> (tensor<?x5120xbf16> {check.ulp = 1}, !q8 {check.codes = 0.02}) attributes {check.alone} {
   %c = ced.hc_collapse %x, %pre : tensor<?x4x5120xbf16>, tensor<?x4xf32> -> tensor<?x5120xbf16>
   %y = ced.rms_norm %c, %w eps 1.0e-20 : tensor<?x5120xbf16>, tensor<5120xbf16>
   %q = ced.quantize %y : tensor<?x5120xbf16> -> !q8

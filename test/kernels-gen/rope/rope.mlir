@@ -26,7 +26,7 @@ func.func @group(%x: tensor<?x512xbf16>, %p: tensor<?xi32> {ced.name = "position
 }
 
 // 11 heads are not a whole number of blocks of heads.
-func.func @heads(%x: tensor<?x11x75xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> (tensor<?x11x75xbf16> {check.ulp = 1}) {
+func.func @heads(%x: tensor<?x11x75xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> (tensor<?x11x75xbf16> {check.ulp = 1}) attributes {check.alone} {
   %y = ced.rope %x, %p by #main group 1 : tensor<?x11x75xbf16>, tensor<?xi32>
   return %y : tensor<?x11x75xbf16>
 }
