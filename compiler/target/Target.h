@@ -27,6 +27,7 @@ struct CompiledKernel {
   uint64_t arenaBytes = 0;
   int64_t threads = 0;
   uint64_t sharedBytes = 0;
+  bool dependent = false;  ///< may be launched before its predecessor ends: it waits itself
   int64_t registers = 0;   ///< per thread, as the assembler reports; 0 where none does
   uint64_t spillBytes = 0; ///< per thread, as the assembler reports
 };

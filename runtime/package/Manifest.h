@@ -80,11 +80,12 @@ struct KernelInfo {
   uint64_t arenaBytes = 0;
   int64_t threads = 0;
   uint64_t sharedBytes = 0;
+  bool dependent = false; ///< GPU: may be launched before its predecessor ends, it waits itself
   std::string reproducibility; ///< "run", "batch" or "phase"
   std::string config;          ///< the config attribute as text
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(KernelInfo, name, symbol, object, arenaBytes, threads,
-                                                sharedBytes, reproducibility, config)
+                                                sharedBytes, dependent, reproducibility, config)
 
 /// One native image: an ELF shared object without imports (x86), or a cubin.
 struct ObjectInfo {

@@ -17,7 +17,9 @@ std::string LinearConfig::name() const {
                      std::to_string(stages);
   for (const auto &[key, value] : extra)
     text += "_" + key + std::to_string(value);
-  return instruction.empty() ? text : text + "_" + instruction;
+  if (!instruction.empty())
+    text += "_" + instruction;
+  return dependent ? text + "_dependent" : text;
 }
 
 static std::string writeConfig(const LinearConfig &c) {
@@ -61,7 +63,8 @@ std::string writeLinearKernel(const std::string &name, const LinearProblem &p,
 
   out << "tile.kernel @" << name << " grid [#tile.grid<value = " << (p.n + c.blockN - 1) / c.blockN
       << ", rows_per = 0>, #tile.grid<value = 1, rows_per = " << c.blockM << ">] config "
-      << writeConfig(c) << " class \"batch\" {\n"
+      << writeConfig(c) << " class \"batch\""
+      << (c.dependent ? " attributes {tile.constants = array<i64: 2, 3>}" : "") << " {\n"
       << "^bb0(%x: " << x << ", %xs: " << xs << ", %w: " << w << ", %ws: " << ws << ", %y: " << y
       << ", %rows: index, %bn: index, %bm: index):\n"
       << "  %c0 = arith.constant 0 : index\n  %c32 = arith.constant 32 : index\n"

@@ -20,7 +20,9 @@ struct LinearProblem {
 struct LinearConfig {
   int64_t blockN = 32, blockM = 8, blockK = 128, warps = 4, stages = 3;
   std::vector<std::pair<std::string, int64_t>> extra;
-  std::string instruction;  ///< empty: the target chooses
+  std::string instruction; ///< empty: the target chooses
+  bool dependent =
+      false; ///< weights are marked as constants, so it may begin before its predecessor ends
   std::string name() const; ///< "32x8x128w4s3"
 };
 

@@ -29,7 +29,7 @@ static const char *const usage =
     "--kernels FILE\n"
     "  --linear ..        a block-scaled product, may be given often; keys block_n, block_m, "
     "block_k, warps, stages,\n"
-    "                     warps_n, warps_k, instruction=bf16|f16, target=nvptx|x86\n"
+    "                     warps_n, warps_k, instruction=bf16|f16, dependent=1, target=nvptx|x86\n"
     "  --kernels FILE     every tile.kernel of a file, built as it is for both targets\n"
     "  --chip sm_90a      of the GPU's kernels\n"
     "  --cpu avx2         of the twins\n"
@@ -99,6 +99,8 @@ static void addLinear(Options &options, std::string_view text) {
       c.extra.emplace_back(key, parseNumber(value, key));
     else if (key == "instruction")
       c.instruction = value;
+    else if (key == "dependent" && value == "1")
+      c.dependent = true;
     else if (key == "target" && (value == "nvptx" || value == "x86"))
       target = value;
     else if (key == "weight" && (value == "e4m3" || value == "e2m1"))
@@ -205,7 +207,7 @@ static void addProgram(Suite &suite, const Request &request, tile::KernelOp kern
   info.name = request.symbol + "_" + target, info.symbol = compiled.symbol,
   info.object = int64_t(m.objects.size()) - 1;
   info.arenaBytes = compiled.arenaBytes, info.threads = compiled.threads,
-  info.sharedBytes = compiled.sharedBytes;
+  info.dependent = compiled.dependent, info.sharedBytes = compiled.sharedBytes;
   info.reproducibility = kernel.getReproducibility().str(), info.config = request.config;
   m.kernels.push_back(info);
   if (compiled.registers)

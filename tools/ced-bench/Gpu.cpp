@@ -14,7 +14,26 @@ using namespace cuda;
 using Graph = struct GraphOpaque *;
 using GraphExec = struct GraphExecOpaque *;
 
+namespace {
+/// The driver's description of a launch, and one attribute of it (an id and 64 bytes of value).
+struct LaunchAttribute {
+  int id;
+  char unused[4];
+  union {
+    char bytes[64];
+    int allowed;
+  } value;
+};
+struct LaunchConfig {
+  unsigned grid[3], block[3], sharedBytes;
+  Stream stream;
+  LaunchAttribute *attributes;
+  unsigned attributeCount;
+};
+} // namespace
+
 struct GraphApi {
+  Result (*launchEx)(const LaunchConfig *, Function, void **parameters, void **extra);
   Result (*streamCreate)(Stream *, unsigned flags);
   Result (*streamDestroy)(Stream);
   Result (*streamSynchronize)(Stream);
@@ -30,7 +49,7 @@ struct GraphApi {
 // Values of the driver's documented interface.
 static constexpr int multiprocessorCount = 16, l2CacheSize = 38, registersPerThread = 4;
 static constexpr unsigned nonBlocking = 1;
-static constexpr int captureThreadLocal = 1;
+static constexpr int captureThreadLocal = 1, programmaticSerialization = 6;
 
 static const GraphApi &graphApi() {
   static const GraphApi api = [] {
@@ -43,6 +62,7 @@ static const GraphApi &graphApi() {
         fail("cuda: the driver has no '", name, "'; a newer NVIDIA driver is needed");
     };
     GraphApi found;
+    get(found.launchEx, "cuLaunchKernelEx");
     get(found.streamCreate, "cuStreamCreate");
     get(found.streamDestroy, "cuStreamDestroy_v2");
     get(found.streamSynchronize, "cuStreamSynchronize");
@@ -166,9 +186,16 @@ void Gpu::launch(Function function, const KernelInfo &info, std::span<const Addr
     parameters.push_back(const_cast<Address *>(&address));
   parameters.push_back(&rows);
   auto dim = [&](int i) { return static_cast<unsigned>(grid[i]); };
-  api.check(api.launchKernel(function, dim(0), dim(1), dim(2), static_cast<unsigned>(info.threads),
-                             1, 1, static_cast<unsigned>(info.sharedBytes), stream,
-                             parameters.data(), nullptr),
+  LaunchAttribute early = {};
+  early.id = programmaticSerialization;
+  early.value.allowed = 1;
+  LaunchConfig config = {{dim(0), dim(1), dim(2)},
+                         {static_cast<unsigned>(info.threads), 1, 1},
+                         static_cast<unsigned>(info.sharedBytes),
+                         stream,
+                         &early,
+                         info.dependent ? 1u : 0u};
+  api.check(graphs.launchEx(&config, function, parameters.data(), nullptr),
             "launch of '" + info.name + "'");
 }
 

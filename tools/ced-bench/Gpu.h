@@ -42,6 +42,7 @@ public:
   /// The kernel of an image, ready for its threads and shared memory. Images are loaded once.
   cuda::Function kernel(std::span<const std::byte> image, const KernelInfo &info);
   int registersOf(cuda::Function function) const;
+  /// A kernel that waits for its predecessor itself is launched so that it may begin before that ends.
   void launch(cuda::Function function, const KernelInfo &info,
               std::span<const cuda::Address> buffers, int64_t rows, std::array<int64_t, 3> grid);
 

@@ -112,14 +112,29 @@ Value Lowering::nextSlot(Value slot, int64_t stages) {
   return code.select(code.equal(next, stages), code.constant(0), next);
 }
 
-/// Copies of the first iterations.
+/// Copies of the first iterations. A kernel that begins before its predecessor ends copies
+/// constants at once and the rest when it has waited.
 void Lowering::fillPipeline(const Staged &staged, Value lower, Value upper, Value step) {
-  Value variable = lower;
-  for (int64_t i = 0; i < staged.ahead(); ++i) {
-    code.when(code.less(variable, upper), [&] { issueCopies(staged, variable, code.constant(i)); });
-    NVVM::CpAsyncCommitGroupOp::create(b, code.loc);
-    variable = code.add(variable, step);
+  SmallVector<tile::LoadOp> early, late = staged.loads;
+  if (isDependent() && !waited) {
+    early = llvm::filter_to_vector(staged.loads,
+                                   [&](tile::LoadOp load) { return readsConstants(load); });
+    llvm::erase_if(late, [&](tile::LoadOp load) { return readsConstants(load); });
   }
+  auto fill = [&](ArrayRef<tile::LoadOp> loads, bool commit) {
+    Value variable = lower;
+    for (int64_t i = 0; i < staged.ahead(); ++i) {
+      code.when(code.less(variable, upper),
+                [&] { issueCopies(loads, variable, code.constant(i)); });
+      if (commit)
+        NVVM::CpAsyncCommitGroupOp::create(b, code.loc);
+      variable = code.add(variable, step);
+    }
+  };
+  if (!early.empty())
+    fill(early, false); // they belong to the first group
+  waitForPredecessor();
+  fill(late, true);
 }
 
 void Lowering::meet(const Staged &staged) {
@@ -135,7 +150,7 @@ LogicalResult Lowering::advancePipeline(const Staged &staged, scf::ForOp lowered
   Value ahead = lowered.getInductionVar();
   if (staged.stages == 1) {
     meet(staged);
-    issueCopies(staged, ahead, slot);
+    issueCopies(staged.loads, ahead, slot);
     NVVM::CpAsyncCommitGroupOp::create(b, code.loc);
     NVVM::CpAsyncWaitGroupOp::create(b, code.loc, 0);
     meet(staged);
@@ -145,7 +160,7 @@ LogicalResult Lowering::advancePipeline(const Staged &staged, scf::ForOp lowered
     for (int64_t i = 0; i < staged.ahead(); ++i)
       ahead = code.add(ahead, lowered.getStep());
     code.when(code.less(ahead, lowered.getUpperBound()),
-              [&] { issueCopies(staged, ahead, freeSlot); });
+              [&] { issueCopies(staged.loads, ahead, freeSlot); });
     NVVM::CpAsyncCommitGroupOp::create(b, code.loc);
   }
   for (tile::LoadOp load : staged.loads)

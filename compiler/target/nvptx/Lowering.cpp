@@ -27,8 +27,10 @@ LogicalResult Lowering::run(LLVM::GlobalOp shared) {
 
   OpBuilder::InsertionGuard guard(b);
   prepareEntry(function, shared);
+  releaseDependents();
   if (failed(lower(kernel.getBody().front())))
     return failure();
+  waitForPredecessor();
   LLVM::ReturnOp::create(b, kernel.getLoc(), ValueRange());
   return success();
 }
@@ -66,6 +68,8 @@ LogicalResult Lowering::refuse(Operation *op, const Twine &why) {
 LogicalResult Lowering::lower(Block &block) {
   for (Operation &op : block.without_terminator()) {
     code.loc = op.getLoc();
+    if (accessesOthers(&op))
+      waitForPredecessor();
     if (failed(lower(&op)))
       return failure();
   }

@@ -84,6 +84,14 @@ private:
   // Lowering.cpp
   mlir::LogicalResult lower(mlir::Block &block);
   mlir::LogicalResult lower(mlir::Operation *op);
+  // Dependent.cpp
+  bool isDependent() { return kernel->hasAttr(constantsAttr); }
+  bool readsConstants(tile::LoadOp load);
+  bool accessesOthers(mlir::Operation *op);
+  void releaseDependents();
+  void waitForPredecessor();
+
+  // Lowering.cpp, helpers
   void prepareEntry(mlir::LLVM::LLVMFuncOp function, mlir::LLVM::GlobalOp shared);
   mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &why);
   mlir::FailureOr<TileValue> declare(mlir::Value tile);
@@ -136,7 +144,7 @@ private:
   void enterShared();
   Value slotOffset(tile::LoadOp load, Value slot);
   Value warpNumber(int64_t warps);
-  void issueCopies(const Staged &staged, Value variable, Value slot);
+  void issueCopies(llvm::ArrayRef<tile::LoadOp> loads, Value variable, Value slot);
   void runAhead(Value value, mlir::Block *body, mlir::IRMapping &map);
   void issueCopy(tile::LoadOp load, const mlir::IRMapping &map, Value slot);
   Value existingBytes(const GlobalAccess &global, Value row, Value col, int64_t width);
@@ -180,6 +188,7 @@ private:
   mlir::Operation *entryEnd = nullptr; ///< thread numbers are computed before it
   Value thread;                        ///< i32
   Value sharedBase;                    ///< address of byte 0 of the block's shared memory
+  bool waited = false;     ///< for the predecessor; on every path to here
   bool sharedUsed = false; ///< an earlier loop or exchange may still be read by other warps
   std::map<std::vector<int64_t>, Value> threadNumbers;
   mlir::IRMapping scalars; ///< tile-level scalar -> its value

@@ -30,6 +30,10 @@ constexpr llvm::StringLiteral stagingAttr = "tile.staging"; ///< of tile.load
 constexpr llvm::StringLiteral scratchAttr = "tile.scratch"; ///< of tile.relayout: byte offset
 constexpr llvm::StringLiteral sharedBytesAttr = "tile.shared_bytes"; ///< of tile.kernel
 
+/// Set by whoever knows the program: memory arguments (array<i64>) that no dispatch of it writes, such as
+/// packed weights. A kernel that has it may be launched before its predecessor ends (griddepcontrol).
+constexpr llvm::StringLiteral constantsAttr = "tile.constants";
+
 /// Integer member of a kernel's config, or `missing`.
 int64_t getConfig(tile::KernelOp kernel, llvm::StringRef name, int64_t missing);
 

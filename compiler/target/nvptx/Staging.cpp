@@ -71,11 +71,13 @@ void Lowering::runAhead(Value value, Block *body, IRMapping &map) {
   b.clone(*value.getDefiningOp(), map);
 }
 
-void Lowering::issueCopies(const Staged &staged, Value variable, Value slot) {
-  Block *body = staged.loads.front()->getBlock();
+void Lowering::issueCopies(ArrayRef<tile::LoadOp> loads, Value variable, Value slot) {
+  if (loads.empty())
+    return;
+  Block *body = tile::LoadOp(loads.front())->getBlock();
   IRMapping map;
   map.map(body->getArgument(0), variable);
-  for (tile::LoadOp load : staged.loads) {
+  for (tile::LoadOp load : loads) {
     for (Value operand : load->getOperands())
       runAhead(operand, body, map);
     issueCopy(load, map, slot);
