@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -24,6 +25,7 @@ inline float dot(const float *a, const float *b, int64_t n) {
 
 /// Calls body(i) for i in [0, count), on several threads when there is enough work. `work` is a rough
 /// number of multiplications per call. Calls are independent, so their distribution changes no result.
+/// What a call throws is thrown again here.
 template <typename Body>
 void parallelFor(int64_t count, int64_t work, const Body &body) {
   constexpr int64_t worthAThread = 1 << 20;
@@ -35,10 +37,24 @@ void parallelFor(int64_t count, int64_t work, const Body &body) {
   };
   if (threads <= 1)
     return part(0, 1);
-  std::vector<std::jthread> pool;
-  for (int64_t p = 1; p < threads; ++p)
-    pool.emplace_back(part, p, threads);
-  part(0, threads);
+
+  std::vector<std::exception_ptr> thrown(threads);
+  auto guarded = [&](int64_t p) {
+    try {
+      part(p, threads);
+    } catch (...) {
+      thrown[p] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> pool;
+    for (int64_t p = 1; p < threads; ++p)
+      pool.emplace_back(guarded, p);
+    guarded(0);
+  }
+  for (const std::exception_ptr &exception : thrown)
+    if (exception)
+      std::rethrow_exception(exception);
 }
 
 } // namespace cedilla::reference

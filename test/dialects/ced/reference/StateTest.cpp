@@ -9,7 +9,9 @@
 #include "dialects/ced/reference/Cache.h"
 #include "dialects/ced/reference/Compressor.h"
 #include "dialects/ced/reference/Indexer.h"
+#include "dialects/ced/reference/Loops.h"
 #include "dialects/ced/reference/Quantize.h"
+#include "runtime/base/Error.h"
 #include "test/dialects/ced/reference/Golden.h"
 
 #include <algorithm>
@@ -268,7 +270,22 @@ static void checkTopk(Report &report) {
   report.exact(group, "no score at all", best({}, 0, 2), list({-1, -1}));
 }
 
+/// Enough work for several threads: the first failure of any of them is the loop's.
+static void checkParallelFailure(Report &report) {
+  bool caught = false;
+  try {
+    parallelFor(64, 1 << 20, [](int64_t i) {
+      if (i == 63)
+        fail("the last one");
+    });
+  } catch (const Error &error) {
+    caught = std::string(error.what()) == "the last one";
+  }
+  report.holds("threads", "failure is passed on", caught);
+}
+
 void checkState(Report &report) {
+  checkParallelFailure(report);
   for (int64_t ratio : {2, 3, 4})
     checkCompress(report, ratio);
   checkAttentionState(report);
