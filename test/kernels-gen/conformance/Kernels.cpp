@@ -35,8 +35,8 @@ static void runPasses(ModuleOp module, function_ref<void(PassManager &)> add) {
 }
 
 /// A sched.kernel with the group's body, as ced-to-sched makes it.
-static void makeKernel(OpBuilder &b, ced::GroupOp group, StringRef name) {
-  auto kernel = sched::KernelOp::create(b, group.getLoc(), name, group.getKernel(), b.getDictionaryAttr({}));
+static void makeKernel(OpBuilder &b, ced::GroupOp group, StringRef name, DictionaryAttr config) {
+  auto kernel = sched::KernelOp::create(b, group.getLoc(), name, group.getKernel(), config);
   IRMapping map;
   group.getBody().cloneInto(&kernel.getBody(), map);
   Operation *yield = kernel.getBody().front().getTerminator();
@@ -66,9 +66,12 @@ void Kernels::compile(const Target &target, StringRef chip, bool printTile) {
   setLimits(*program, limits);
   OpBuilder b = OpBuilder::atBlockEnd(program->getBody());
   auto function = *module->getOps<func::FuncOp>().begin();
+  auto config = function->getAttrOfType<DictionaryAttr>("check.config");
+  if (!config)
+    config = b.getDictionaryAttr({}); // the family chooses
   for (auto group : function.getOps<ced::GroupOp>()) {
     std::string name = (group.getKernel() + "_" + Twine(kernels.size())).str();
-    makeKernel(b, group, name);
+    makeKernel(b, group, name, config);
     kernels.push_back({group, name, {}});
   }
   SchedSelectConfigsOptions configs{target.name().str(), chip.str()};

@@ -56,6 +56,22 @@ func.func @collapse_norm_quantize(%x: tensor<?x4x96xbf16>, %pre: tensor<?x4xf32>
   return %c, %y, %q : tensor<?x96xbf16>, tensor<?x96xbf16>, !q8
 }
 
+// Four rows a tile, the last one cut.
+func.func @collapse_norm_quantize_tiles(%x: tensor<?x4x75xbf16>, %pre: tensor<?x4xf32>, %w: tensor<75xbf16>)
+    -> (tensor<?x75xbf16> {check.ulp = 1}, !ced.scaled<?x75, f8E4M3FN, 1x32, f8E8M0FNU> {check.codes = 0.02})
+    attributes {check.alone, check.config = {block_rows = 4}} {
+  %c = ced.hc_collapse %x, %pre : tensor<?x4x75xbf16>, tensor<?x4xf32> -> tensor<?x75xbf16>
+  %y = ced.rms_norm %c, %w eps 1.0e-20 : tensor<?x75xbf16>, tensor<75xbf16>
+  %q = ced.quantize %y : tensor<?x75xbf16> -> !ced.scaled<?x75, f8E4M3FN, 1x32, f8E8M0FNU>
+  return %y, %q : tensor<?x75xbf16>, !ced.scaled<?x75, f8E4M3FN, 1x32, f8E8M0FNU>
+}
+
+// Two heads a tile of three.
+func.func @quantize_q4i_tiles(%x: tensor<?x3x40xbf16>) -> !q4i attributes {check.config = {block_rows = 2}} {
+  %q = ced.quantize %x : tensor<?x3x40xbf16> -> !q4i
+  return %q : !q4i
+}
+
 func.func @quantize_q8(%x: tensor<?x96xbf16>) -> !q8 {
   %q = ced.quantize %x : tensor<?x96xbf16> -> !q8
   return %q : !q8
