@@ -13,8 +13,6 @@ using namespace mlir;
 using namespace cedilla;
 using namespace cedilla::nvptx;
 
-static Value asWord(Code &code, Value pair) { return code.bits(code.i32(), pair); }
-
 /// One instruction: the four accumulators of a lane.
 static Words instruction(Code &code, NVVM::MMATypes type, ArrayRef<Value> a,
                          ArrayRef<Value> bOperand, ArrayRef<Value> acc) {
