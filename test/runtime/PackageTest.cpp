@@ -44,7 +44,7 @@ static Manifest smallManifest() {
   m.facts.maxRows = 8, m.facts.maxContext = 20, m.facts.maxBatch = 2;
   m.workspaceBytes = 1024;
   m.objects = {{"x86", "avx2", 0, 16}};
-  m.kernels = {{"k", "k_symbol", 0, 64, 0, 0, "run", ""}};
+  m.kernels = {{"k", "k_symbol", 0, 64, 0, 0, false, "run", ""}};
   m.buffers = {
       {"tokens", "input", "i32", {-1}, 32, 0, false, {}, "", {}},
       {"pages", "input", "i32", {2, 3}, 24, 0, false, {}, "", {}},

@@ -56,6 +56,18 @@ func.func @one_block(%q: tensor<?x4x64xbf16>, %sink: tensor<4xf32>, %ring: !ring
   return %o : tensor<?x4x64xbf16>
 }
 
+// Behind the entries: the number of visible ones, one more, the largest integer.
+func.func @strange_pads(%q: tensor<?x4x64xbf16>, %sink: tensor<4xf32>, %ring: !ring16,
+                        %kv: !ced.scaled<?x64, f8E4M3FN, 1x32, f8E8M0FNU>, %main: !main2,
+                        %index: !ced.index_set<70> {check.ratio = 2, check.beyond}, %p: tensor<?xi32> {ced.name = "positions"},
+                        %s: tensor<?xi32> {ced.name = "slots"}, %b: tensor<?xi32> {ced.name = "starts"},
+                        %t: tensor<?x?xi32> {ced.name = "pages"})
+    -> (tensor<?x4x64xbf16> {check.ulp = 1}) {
+  %o = ced.attention %q, %sink window %ring fresh %kv main %main select %index at %p, %s, %b, %t
+    : tensor<?x4x64xbf16>, tensor<4xf32>, !ring16, !ced.scaled<?x64, f8E4M3FN, 1x32, f8E8M0FNU>, !main2, !ced.index_set<70>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?x?xi32> -> tensor<?x4x64xbf16>
+  return %o : tensor<?x4x64xbf16>
+}
+
 func.func @decode(%q: tensor<?x4x64xbf16>, %sink: tensor<4xf32>, %ring: !ring16, %main: !main2,
                   %index: !ced.index_set<16> {check.ratio = 2}, %p: tensor<?xi32> {ced.name = "positions"},
                   %s: tensor<?xi32> {ced.name = "slots"}, %b: tensor<?xi32> {ced.name = "starts"},

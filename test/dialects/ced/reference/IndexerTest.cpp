@@ -26,32 +26,35 @@ static Array<uint8_t> maskOf(const Array<int32_t> &blocks, const Array<int32_t> 
 // index_scores
 //===------------------------------------------------------------------------------------------===//
 
-/// Small multiples of 1/8: products and sums are exact in f32, so their order does not matter.
-static Array<BF16> grid(Shape shape, int64_t step) {
+/// Multiples of 1/unit without a visible pattern. With unit 8 products and sums of quantised values are
+/// exact in f32, so their order does not matter; they still have more bits than bf16.
+static Array<BF16> grid(Shape shape, int64_t step, float unit = 8) {
   Array<float> values(std::move(shape));
   for (int64_t i = 0; i < values.size(); ++i)
-    values.mutableData()[i] = float((i * step + i / 7) % 29 - 14) / 8.0f;
+    values.mutableData()[i] = float((i * step + i * i / 7) % 29 - 14) / unit;
   return roundToBF16(values);
 }
 
 /// Scores from the definition, one row of two sequences whose pages lie mixed.
 static void checkScores(Report &report, bool withPool) {
-  constexpr int64_t entries = 11, heads = 3, cols = 32, blockSize = 2, rows = 4, ratio = 2;
-  const int32_t position[rows] = {0, 9, 22, -1}; // sees 0, 5, 11 entries; padding
+  constexpr int64_t entries = 61, heads = 5, cols = 64, blockSize = 8, rows = 4, ratio = 2;
+  const int32_t position[rows] = {0, 87, 122, -1}; // sees 0, 44, 61 entries; padding
   Array<int32_t> positions({rows}, {position, position + rows}), slots({rows}, {0, 1, 1, 0});
-  Array<int32_t> pages({2, 3}, {4, 0, 2, 5, 1, 3});
+  Array<int32_t> pages({2, 16});
+  for (int32_t i = 0; i < 32; ++i)
+    pages.mutableData()[i] = i * 13 % 32;
   ScaledArray q = quantize(grid({rows, heads, cols}, 5), formatQ4i);
-  Array<BF16> weights = grid({rows, heads}, 3);
+  Array<BF16> weights = grid({rows, heads}, 3, 11);
 
   // The keys of slot 1, appended by the rows that close their groups.
   ScaledArray keys = quantize(grid({entries * ratio, cols}, 11), formatQ4i);
   std::vector<int32_t> at;
   for (int32_t p = 0; p < entries * ratio; ++p)
     at.push_back(p);
-  PagedCache cache{ratio, 8, cols, formatQ4i, Array<uint8_t>({6, 4, formatQ4i.rowBytes(cols)})};
+  PagedCache cache{ratio, 8, cols, formatQ4i, Array<uint8_t>({32, 4, formatQ4i.rowBytes(cols)})};
   cache = appendPaged(cache, keys, Array<int32_t>({entries * ratio}, at),
                       Array<int32_t>({entries * ratio}, std::vector<int32_t>(at.size(), 1)), pages);
-  Array<int32_t> blocks({rows, 2}, {-1, -1, 0, 2, 1, 4, -1, -1});
+  Array<int32_t> blocks({rows, 2}, {-1, -1, 0, 5, 1, 7, -1, -1});
 
   std::vector<float> query = widen(dequantize(q)), key = widen(dequantize(keys)),
                      weight = widen(weights);
@@ -76,7 +79,16 @@ static void checkScores(Report &report, bool withPool) {
                indexScores(q, weights, cache, positions, slots, pages, pool), roundToBF16(expected));
 }
 
+/// A block without any reachable entry is dropped even when there is room for it.
+static void checkUnreachableBlock(Report &report) {
+  const float none = -std::numeric_limits<float>::infinity();
+  Array<BF16> scores = roundToBF16(Array<float>({1, 6}, {1, none, none, none, none, none}));
+  Array<int32_t> kept = candidateBlocks(scores, Array<int32_t>({1}, {5}), 3, 2, 1);
+  report.exact("candidates", "a block of -inf", kept, Array<int32_t>({1, 3}, {0, 2, -1}));
+}
+
 void checkIndexer(const Golden &golden, Report &report) {
+  checkUnreachableBlock(report);
   checkScores(report, false);
   checkScores(report, true);
   for (const auto &[kind, parameters] : golden.cases()["candidates"].items()) {
