@@ -36,15 +36,18 @@ static void initializeBackEnd() {
   });
 }
 
-static std::unique_ptr<llvm::Module> translate(gpu::GPUModuleOp module,
-                                               llvm::LLVMContext &context) {
+std::unique_ptr<llvm::Module> nvptx::translateToLLVM(gpu::GPUModuleOp module,
+                                                     llvm::LLVMContext &context) {
   DialectRegistry registry;
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);
   module->getContext()->appendDialectRegistry(registry);
-  return translateModuleToLLVMIR(module, context, "kernels");
+  std::unique_ptr<llvm::Module> translated = translateModuleToLLVMIR(module, context, "kernels");
+  if (!translated)
+    module.emitError("cannot translate to LLVM IR");
+  return translated;
 }
 
 static std::unique_ptr<llvm::TargetMachine> makeMachine(const Chip &chip, std::string &error) {
@@ -77,9 +80,9 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
 
 FailureOr<std::string> nvptx::emitPtx(gpu::GPUModuleOp module, const Chip &chip) {
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> translated = translate(module, context);
+  std::unique_ptr<llvm::Module> translated = translateToLLVM(module, context);
   if (!translated)
-    return module.emitError("cannot translate to LLVM IR");
+    return failure();
   std::string error;
   std::unique_ptr<llvm::TargetMachine> machine = makeMachine(chip, error);
   if (!machine)

@@ -53,36 +53,44 @@ static void addUsage(CompiledKernel &kernel, ArrayRef<KernelUsage> usages) {
     }
 }
 
+gpu::GPUModuleOp LoweredKernels::code() { return *module->getOps<gpu::GPUModuleOp>().begin(); }
+
+FailureOr<LoweredKernels> nvptx::lowerKernels(ModuleOp module, const Chip &chip) {
+  LoweredKernels lowered;
+  lowered.module = module.clone();
+  lowered.kernels = describe(*lowered.module, chip);
+  if (lowered.kernels.empty())
+    return module.emitError("expected at least one tile.kernel");
+  PassManager passes(module.getContext());
+  nvptx::buildPipeline(passes, chip.name);
+  if (failed(passes.run(*lowered.module)))
+    return failure();
+  for (CompiledKernel &kernel : lowered.kernels)
+    if (auto bytes = lowered.code().lookupSymbol(kernel.symbol)->getAttrOfType<IntegerAttr>(
+            sharedBytesAttr))
+      kernel.sharedBytes = bytes.getInt();
+  return lowered;
+}
+
 FailureOr<CompiledImage> NvptxTarget::emit(ModuleOp module, StringRef chipName) const {
   const Chip *chip = findChipOrError(module, chipName);
   if (!chip)
     return failure();
-  OwningOpRef<ModuleOp> copy = module.clone();
-  CompiledImage image;
-  image.target = name().str();
-  image.chip = chipName.str();
-  image.kernels = describe(*copy, *chip);
-  if (image.kernels.empty())
-    return module.emitError("expected at least one tile.kernel");
-
-  PassManager passes(copy->getContext());
-  nvptx::buildPipeline(passes, chipName);
-  if (failed(passes.run(*copy)))
+  FailureOr<LoweredKernels> lowered = lowerKernels(module, *chip);
+  if (failed(lowered))
     return failure();
-  auto kernels = *copy->getOps<gpu::GPUModuleOp>().begin();
-  for (CompiledKernel &kernel : image.kernels)
-    if (auto bytes =
-            kernels.lookupSymbol(kernel.symbol)->getAttrOfType<IntegerAttr>(sharedBytesAttr))
-      kernel.sharedBytes = bytes.getInt();
-
-  FailureOr<std::string> ptx = emitPtx(kernels, *chip);
+  FailureOr<std::string> ptx = emitPtx(lowered->code(), *chip);
   if (failed(ptx))
     return failure();
   std::string message;
   FailureOr<Assembled> assembled = assemble(*ptx, chipName, message);
   if (failed(assembled))
     return module.emitError(message);
+  CompiledImage image;
+  image.target = name().str();
+  image.chip = chipName.str();
   image.bytes = std::move(assembled->cubin);
+  image.kernels = std::move(lowered->kernels);
   for (CompiledKernel &kernel : image.kernels)
     addUsage(kernel, assembled->kernels);
   return image;

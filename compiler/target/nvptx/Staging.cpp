@@ -164,8 +164,14 @@ LogicalResult Lowering::bindStaged(tile::LoadOp load, Value slot) {
       tile->fourAt = [this, place](Value row, Value col) {
         return code.load(code.i32(), place(row, col), 4);
       };
-    if (load.getRowCount())
-      tile->rowCount = code.indexTo64(scalars.lookup(load.getRowCount()));
+    if (Value count = load.getRowCount()) {
+      // The body's own numbers are not there yet.
+      IRMapping map;
+      Value variable = load->getBlock()->getArgument(0);
+      map.map(variable, scalars.lookup(variable));
+      runAhead(count, load->getBlock(), map);
+      tile->rowCount = code.indexTo64(map.lookup(count));
+    }
     tiles[load.getResult()] = *tile;
     return success();
   }

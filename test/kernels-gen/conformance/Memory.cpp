@@ -3,7 +3,6 @@
 #include "test/kernels-gen/conformance/Memory.h"
 
 #include "kernels-gen/common/Family.h"
-#include "kernels-gen/common/Family.h"
 #include "runtime/base/Error.h"
 
 #include <algorithm>
@@ -14,7 +13,6 @@ using namespace cedilla::reference;
 
 namespace cedilla::conformance {
 
-static constexpr size_t guardBytes = 256;
 static constexpr uint8_t guardByte = 0xA5;
 static constexpr uint8_t poisonByte = 0xFF; ///< NaN in every float format, -1 as an integer
 
@@ -127,12 +125,6 @@ std::vector<DeviceAddress> Memories::bind(ced::GroupOp group) {
     }
     llvm::append_range(arguments, results);
     valuesOf[result] = results;
-  }
-  const Family *family = findFamily(group.getKernel());
-  for (MemRefType type : family->scratch(group.getBody().front(), limits)) {
-    std::vector<uint8_t> poison(sched::getBufferBytes(type, rows), poisonByte);
-    arguments.push_back(allocate("scratch of " + group.getKernel().str(), std::move(poison)));
-    arguments.back()->writable = true;
   }
   for (MemRefType type : withRows(findFamily(group.getKernel())->scratch(group.getBody().front(), limits))) {
     arguments.push_back(allocate("scratch of " + group.getKernel().str(), poisoned(type)));

@@ -17,6 +17,9 @@
 
 namespace cedilla::conformance {
 
+/// In front of and behind every part of a value.
+constexpr size_t guardBytes = 256;
+
 /// The bytes of a value's parts, in the order of Signature.h.
 std::vector<std::vector<uint8_t>> partsOf(const reference::HostValue &value);
 

@@ -10,6 +10,7 @@
 #include "dialects/Register.h"
 #include "dialects/ced/reference/Interpreter.h"
 #include "runtime/base/Error.h"
+#include "test/emulator/Emulator.h"
 #include "test/kernels-gen/conformance/Case.h"
 #include "test/kernels-gen/conformance/Compare.h"
 #include "test/kernels-gen/conformance/Kernels.h"
@@ -20,6 +21,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
@@ -33,9 +35,10 @@ static cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<case.
 static cl::list<int64_t> rowCounts("rows", cl::CommaSeparated, cl::desc("rows of a step (1,2,7,33)"));
 static cl::opt<uint64_t> firstSeed("seed", cl::init(1), cl::desc("first seed"));
 static cl::opt<uint64_t> seeds("seeds", cl::init(3), cl::desc("seeds per number of rows"));
-static cl::opt<std::string> targetName("target", cl::init("x86"), cl::desc("back end"));
-static cl::opt<std::string> chipName("chip", cl::desc("chip; the back end's default when empty"));
-static cl::opt<std::string> deviceName("device", cl::init("cpu"), cl::desc("cpu, cuda, ..."));
+static cl::opt<std::string> targetName("target", cl::init("x86"), cl::desc("back end, or back end:chip"));
+static cl::opt<std::string> deviceName("device", cl::desc("cpu, emulator, cuda, ...; what runs the target here when empty"));
+static cl::opt<bool> racecheck("racecheck", cl::desc("emulator: report accesses of two threads with no barrier in between"));
+static cl::opt<bool> printCode("print-code", cl::desc("emulator: print the LLVM IR that it runs"));
 static cl::opt<std::string> only("only", cl::desc("the one function to check"));
 static cl::opt<bool> printTile("print-tile", cl::desc("print the tile kernels"));
 static cl::opt<bool> verbose("v", cl::desc("print every comparison"));
@@ -111,12 +114,34 @@ static void checkOnce(func::FuncOp function, Kernels &kernels, Device &device, c
       summary.passed &= checkAlone(function, kernels, device, arguments, found, row);
 }
 
-static bool checkFunction(func::FuncOp function, Device &device, const Limits &limits) {
-  const Target *target = findTarget(targetName);
-  if (!target)
-    fail("--target: expected a back end, got '", targetName.getValue(), "'");
-  std::string chip = chipName.empty() ? target->defaultChip().str() : chipName.getValue();
-  Kernels kernels(function, *target, chip, limits, printTile);
+namespace {
+/// Where kernels come from and where they run.
+struct Machine {
+  const Target *target;
+  std::string chip;
+  Device device;
+};
+} // namespace
+
+static Machine openMachine() {
+  auto [name, chip] = StringRef(targetName).split(':');
+  std::string where = !deviceName.empty() ? deviceName.getValue() : name == "nvptx" ? "emulator" : "cpu";
+  const Target *target = where == "emulator" ? &emulator::emulatedNvptx() : findTarget(name);
+  if (!target || target->name() != name)
+    fail("--target: expected a back end that runs on ", where, ", got '", name.str(), "'");
+  if (chip.empty())
+    chip = target->defaultChip();
+  if (!llvm::is_contained(target->chips(), chip.str()))
+    fail("--target: expected a chip of ", name.str(), " (", llvm::join(target->chips(), ", "), "), got '", chip.str(), "'");
+  emulator::options() = {racecheck, guardBytes, printCode};
+  DeviceOptions options;
+  options.poison = true;
+  return {target, chip.str(), where == "emulator" ? Device(emulator::emulatorDevice, options) : openDevice(where, options)};
+}
+
+static bool checkFunction(func::FuncOp function, Machine &machine, const Limits &limits) {
+  Device &device = machine.device;
+  Kernels kernels(function, *machine.target, machine.chip, limits, printTile);
   std::vector<int64_t> counts(rowCounts.begin(), rowCounts.end());
   if (counts.empty())
     counts = {1, 2, 7, 33};
@@ -147,13 +172,11 @@ static bool checkFile() {
     limits = getLimits(*module);
   if (failed(limits))
     fail(input.getValue(), ": expected a module of ced functions with sched.limits");
-  DeviceOptions options;
-  options.poison = true;
-  Device device = openDevice(deviceName, options);
+  Machine machine = openMachine();
   bool passed = true;
   for (auto function : module->getOps<func::FuncOp>())
     if (only.empty() || function.getName() == only)
-      passed &= checkFunction(function, device, *limits);
+      passed &= checkFunction(function, machine, *limits);
   return passed;
 }
 

@@ -1,0 +1,31 @@
+//===- Code.h - kernels compiled for this process ---------------------------------------------===//
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace llvm::orc {
+class LLJIT;
+}
+
+namespace cedilla::emulator {
+
+class Code {
+public:
+  /// From bitcode of an image. Throws with `where` in front of the message.
+  Code(std::span<const std::byte> bitcode, uint64_t sharedBase, const std::string &where);
+  ~Code();
+  Code(const Code &) = delete;
+
+  using Entry = void (*)(void *const *parameters);
+  /// Null when there is no such kernel.
+  Entry find(const std::string &kernel);
+
+private:
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
+} // namespace cedilla::emulator
