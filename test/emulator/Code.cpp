@@ -10,7 +10,6 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -31,24 +30,9 @@ static orc::JITTargetMachineBuilder machineBuilder() {
   orc::JITTargetMachineBuilder builder(Triple("x86_64-unknown-linux-gnu"));
   builder.setCPU("x86-64-v3"); // the same code everywhere
   builder.getOptions().AllowFPOpFusion = FPOpFusion::Strict;
-  builder.setCodeGenOptLevel(CodeGenOptLevel::Less);
+  // Kernels of tests run for less time than it would take to optimise them.
+  builder.setCodeGenOptLevel(CodeGenOptLevel::None);
   return builder;
-}
-
-static void optimise(Module &module, TargetMachine &machine) {
-  PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopUnrolling = false;
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager graphs;
-  ModuleAnalysisManager modules;
-  PassBuilder builder(&machine, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graphs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graphs, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O1).run(module, modules);
 }
 
 /// LLVM calls a function of the compiler's library, which older systems lack. It returns 16 bits at
@@ -80,7 +64,6 @@ Code::Code(std::span<const std::byte> bitcode, uint64_t sharedBase, const std::s
     module->print(outs(), nullptr);
   if (verifyModule(*module, &errs()))
     failInternal(where, ": the emulator made invalid LLVM IR");
-  optimise(*module, *machine);
   jit = expect(orc::LLJITBuilder().setJITTargetMachineBuilder(builder).create(), where);
   orc::SymbolMap symbols;
   symbols[jit->mangleAndIntern("__truncsfbf2")] = {orc::ExecutorAddr::fromPtr(roundToBF16),

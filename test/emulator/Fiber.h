@@ -24,7 +24,7 @@ public:
   uint8_t *top(size_t i) const { return memory + (i + 1) * stackBytes; }
 
 private:
-  static constexpr size_t stackBytes = 1 << 18;
+  static constexpr size_t stackBytes = 1 << 22; ///< code is not optimised: every value has a place
   uint8_t *memory = nullptr;
   size_t reserved = 0;
 };

@@ -97,6 +97,8 @@ static std::string keyOf(const CallInst &call) {
   if (isa<MemIntrinsic>(call))
     return callee->getName().str(); // would pass by the checks
   StringRef name = callee->getName();
+  for (StringRef pointer : {".p0", ".p1", ".p3"}) // overloads
+    name.consume_back(pointer);
   Type *element = call.getType()->getScalarType();
   bool small = element->isBFloatTy() || element->isHalfTy();
   if (name.starts_with("llvm.nvvm.") || (name.starts_with("llvm.fma.") && small))

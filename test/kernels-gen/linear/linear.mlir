@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,7,16,17,33
+// RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --racecheck
 
 // Sums over K are added in another order than the interpreter's: one ulp of the row's largest value.
 // Odd sizes: N and K that no tile divides, a single block, K below, at and above the tile.

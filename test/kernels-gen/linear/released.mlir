@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,3 --seeds=1
+// RUN: ced-conformance %s --rows=1 --seeds=1 --target=nvptx
 
 // Sizes of the released model: wq_a, wo_a of two groups, gate.
 
