@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 using namespace mlir;
@@ -21,8 +22,10 @@ namespace cedilla::conformance {
 namespace {
 class Generator {
 public:
-  Generator(func::FuncOp function, const Step &step, const Limits &limits, std::mt19937_64 &random)
-      : function(function), step(step), limits(limits), random(random) {}
+  Generator(func::FuncOp function, const Step &step, const Limits &limits, uint64_t seed)
+      : function(function), step(step), limits(limits), seed(seed), random(seed) {
+    makePages();
+  }
 
   HostValue make(unsigned argument);
 
@@ -48,7 +51,7 @@ private:
 
   std::vector<float> numbers(const Shape &shape, bool zeroRows);
   HostValue makeFact(StringRef name, RankedTensorType type);
-  HostValue makePages();
+  void makePages();
   HostValue makeTensor(RankedTensorType type);
   HostValue makeIntegers(RankedTensorType type);
   HostValue makeState(ced::StateType type);
@@ -56,11 +59,16 @@ private:
   HostValue makeIndexSet(ced::IndexSetType type);
   ScaledArray makeScaled(ced::ScaledType type, Shape shape);
   Array<uint8_t> makeRows(ced::ScaledType row, Shape shape);
+  std::vector<int64_t> lastPositions() const;
+  WindowCache makeWindow(ced::WindowType type);
+  PagedCache makePaged(ced::PagedType type);
 
   func::FuncOp function;
   const Step &step;
   const Limits &limits;
-  std::mt19937_64 &random;
+  uint64_t seed;
+  std::mt19937_64 random; ///< of the argument in hand: what does not depend on the step is the same in every step
+  Array<int32_t> pages;
   unsigned number = 0;
 };
 } // namespace
@@ -116,12 +124,12 @@ HostValue Generator::makeIntegers(RankedTensorType type) {
 //===------------------------------------------------------------------------------------------===//
 
 /// Every slot has its own pages, in no order.
-HostValue Generator::makePages() {
-  std::vector<int32_t> pages(limits.maxBatch * limits.pagesPerSlot());
-  std::iota(pages.begin(), pages.end(), 0);
-  for (size_t i = pages.size(); i > 1; --i)
-    std::swap(pages[i - 1], pages[random() % i]);
-  return Array<int32_t>({limits.maxBatch, limits.pagesPerSlot()}, pages);
+void Generator::makePages() {
+  std::vector<int32_t> all(limits.maxBatch * limits.pagesPerSlot());
+  std::iota(all.begin(), all.end(), 0);
+  for (size_t i = all.size(); i > 1; --i)
+    std::swap(all[i - 1], all[random() % i]);
+  pages = Array<int32_t>({limits.maxBatch, limits.pagesPerSlot()}, all);
 }
 
 HostValue Generator::makeFact(StringRef name, RankedTensorType type) {
@@ -133,7 +141,7 @@ HostValue Generator::makeFact(StringRef name, RankedTensorType type) {
   if (name == "starts")
     return Array<int32_t>(rows, step.starts);
   if (name == "pages")
-    return makePages();
+    return pages;
   if (name == "tokens")
     return makeIntegers(type);
   if (name != "kinds")
@@ -167,6 +175,42 @@ ScaledArray Generator::makeScaled(ced::ScaledType type, Shape shape) {
 
 /// Bytes of cache rows; `shape` ends with the number of columns.
 Array<uint8_t> Generator::makeRows(ced::ScaledType row, Shape shape) { return packRows(makeScaled(row, shape)); }
+
+/// By slot: the last position of its sequence in this step; -1: none.
+std::vector<int64_t> Generator::lastPositions() const {
+  std::vector<int64_t> last(limits.maxBatch, -1);
+  for (int64_t t = 0; t < step.rows(); ++t)
+    if (step.positions[t] >= 0)
+      last[step.slots[t]] = std::max<int64_t>(last[step.slots[t]], step.positions[t]);
+  return last;
+}
+
+static constexpr int unused = 0xFF; ///< NaN as a code and as a scale
+
+/// Rows that no position of the step has reached are NaN.
+WindowCache Generator::makeWindow(ced::WindowType type) {
+  ced::ScaledType row = type.getRow();
+  WindowCache cache{type.getSize(), type.getSlack(), row.getCols(), formatOf(row),
+                    makeRows(row, {limits.maxBatch, type.getRingRows(), row.getCols()})};
+  std::vector<int64_t> last = lastPositions();
+  for (int64_t slot = 0; slot < limits.maxBatch; ++slot)
+    for (int64_t i = last[slot] + 1; i < type.getRingRows(); ++i)
+      std::memset(cache.bytes.mutableData() + windowOffset(cache, slot, i), unused, cache.bytes.cols());
+  return cache;
+}
+
+/// Likewise entries whose group is not complete.
+PagedCache Generator::makePaged(ced::PagedType type) {
+  ced::ScaledType row = type.getRow();
+  PagedCache cache{type.getRatio(), type.getPage(), row.getCols(), formatOf(row),
+                   makeRows(row, {limits.maxBatch * limits.pagesPerSlot(), type.getEntriesPerPage(), row.getCols()})};
+  std::vector<int64_t> last = lastPositions();
+  int64_t entries = limits.pagesPerSlot() * type.getEntriesPerPage();
+  for (int64_t slot = 0; slot < limits.maxBatch; ++slot)
+    for (int64_t j = visibleEntries(last[slot], type.getRatio()); j < entries; ++j)
+      std::memset(cache.bytes.mutableData() + pagedOffset(cache, pages, slot, j), unused, cache.bytes.cols());
+  return cache;
+}
 
 HostValue Generator::makeState(ced::StateType type) {
   Shape shape = {limits.maxBatch};
@@ -211,6 +255,7 @@ HostValue Generator::makeIndexSet(ced::IndexSetType type) {
 
 HostValue Generator::make(unsigned argument) {
   number = argument;
+  random.seed(seed * 1000003 + argument);
   Type type = function.getArgumentTypes()[argument];
   if (auto name = function.getArgAttrOfType<StringAttr>(argument, "ced.name"))
     return makeFact(name.getValue(), cast<RankedTensorType>(type));
@@ -219,25 +264,15 @@ HostValue Generator::make(unsigned argument) {
       .Case([&](ced::StateType t) { return makeState(t); })
       .Case([&](ced::IndexSetType t) { return makeIndexSet(t); })
       .Case([&](ced::ScaledType t) -> HostValue { return makeScaled(t, shapeOf(t.getShape())); })
-      .Case([&](ced::WindowType t) -> HostValue {
-        ced::ScaledType row = t.getRow();
-        return WindowCache{t.getSize(), t.getSlack(), row.getCols(), formatOf(row),
-                           makeRows(row, {limits.maxBatch, t.getRingRows(), row.getCols()})};
-      })
-      .Case([&](ced::PagedType t) -> HostValue {
-        ced::ScaledType row = t.getRow();
-        int64_t pages = limits.maxBatch * limits.pagesPerSlot();
-        return PagedCache{t.getRatio(), t.getPage(), row.getCols(), formatOf(row),
-                          makeRows(row, {pages, t.getEntriesPerPage(), row.getCols()})};
-      })
+      .Case([&](ced::WindowType t) -> HostValue { return makeWindow(t); })
+      .Case([&](ced::PagedType t) -> HostValue { return makePaged(t); })
       .Default([&](Type) -> HostValue {
         fail("@", function.getName().str(), ": argument ", argument, ": no random values of its type");
       });
 }
 
-std::vector<HostValue> makeArguments(func::FuncOp function, const Step &step, const Limits &limits,
-                                     std::mt19937_64 &random) {
-  Generator generator(function, step, limits, random);
+std::vector<HostValue> makeArguments(func::FuncOp function, const Step &step, const Limits &limits, uint64_t seed) {
+  Generator generator(function, step, limits, seed);
   std::vector<HostValue> arguments;
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     arguments.push_back(generator.make(i));

@@ -35,8 +35,8 @@ struct Step {
 /// Some sequences of random lengths and starts in random slots; perhaps padding rows somewhere.
 Step makeStep(int64_t rows, const Limits &limits, std::mt19937_64 &random);
 
-/// A random value for every argument.
+/// A random value for every argument. What no position of the step has reached in a cache is NaN.
 std::vector<reference::HostValue> makeArguments(mlir::func::FuncOp function, const Step &step, const Limits &limits,
-                                                std::mt19937_64 &random);
+                                                uint64_t seed);
 
 } // namespace cedilla::conformance

@@ -94,7 +94,7 @@ static void checkOnce(func::FuncOp function, Kernels &kernels, Device &device, c
   Step step = makeStep(rows, limits, random);
   if (!knowsPositions(function))
     std::fill(step.positions.begin(), step.positions.end(), 0);
-  std::vector<reference::HostValue> arguments = makeArguments(function, step, limits, random);
+  std::vector<reference::HostValue> arguments = makeArguments(function, step, limits, seed);
   std::vector<reference::HostValue> right = reference::interpret(function, arguments, {});
   std::vector<reference::HostValue> found = kernels.run(device, arguments, right, rows, /*descending=*/seed % 2 == 0);
   summary.worst.resize(right.size());
