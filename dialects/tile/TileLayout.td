@@ -25,12 +25,12 @@ def Tile_LayoutAttr : AttrDef<TileDialect, "Layout"> {
 
     | kind | split counts | who holds what |
     |---|---|---|
-    | `flat` | threads; k is 1 | thread (i, j) has rows i, i + split[0], .. and column chunks j, j + split[1], .. With [warps, 32, 1] a warp owns whole rows. |
+    | `flat` | threads | thread (i, j) has rows i, i + split[0], .. and column chunks j, j + split[1], .. With [warps, 32, 1] a warp owns whole rows. split[2] groups of threads hold copies |
     | `mma_acc` | warps | accumulator of mma.sync: lane l has rows l/4 and l/4 + 8, columns 2(l%4) and the next; k-warps hold copies |
     | `mma_part` | warps | the same, but each k-warp holds its own part of the sum |
     | `mma_a` | warps | rows as mma_acc; lane l has the columns of k from vec (l%4) on; k-warps have different columns |
     | `mma_b` | warps | row l/4 (a column of the product); columns as mma_a |
-    | `memory` | – | not in registers: readers fetch what they need from where it lies |
+    | `memory` | – | not in registers: readers fetch what they need from where it lies, in global or in shared memory |
 
     Where a tile has fewer rows or columns than the split deals out, and where a dim is 1, threads hold copies. So the
     row vector or the column of a tile has its layout too.

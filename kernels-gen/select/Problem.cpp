@@ -27,3 +27,10 @@ SmallVector<MemRefType> SelectFamily::scratch(Block &body, const Limits &) const
   int64_t blocks = ceilDiv(entriesOf(*op), op.getBlockSize());
   return {MemRefType::get({ShapedType::kDynamic, blocks}, BFloat16Type::get(op.getContext()))};
 }
+
+SmallVector<Candidate> SelectFamily::candidates(sched::KernelOp kernel, const Chip &chip, const Limits &) const {
+  Candidate only;
+  // One block has a whole row to itself; what hides the latency of its passes is threads.
+  only.config = chip.warp ? makeConfig(kernel.getContext(), {{"warps", 16}}) : DictionaryAttr::get(kernel.getContext());
+  return {only};
+}

@@ -17,6 +17,8 @@ public:
   bool match(mlir::Block &body, std::string &reason) const override;
   /// candidate_blocks: the maximum of every block of a row, bf16.
   llvm::SmallVector<mlir::MemRefType> scratch(mlir::Block &body, const Limits &limits) const override;
+  llvm::SmallVector<Candidate> candidates(sched::KernelOp problem, const Chip &chip,
+                                          const Limits &limits) const override;
   mlir::FailureOr<tile::KernelOp> build(mlir::OpBuilder &builder, sched::KernelOp problem,
                                         const Limits &limits) const override;
 };

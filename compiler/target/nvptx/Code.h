@@ -68,7 +68,9 @@ public:
     return mlir::arith::MinSIOp::create(b, loc, above, like(x, high));
   }
 
-  Value to64(Value x) { return mlir::arith::ExtSIOp::create(b, loc, i64(), x); }
+  Value to64(Value x) {
+    return x.getType() == i64() ? x : Value(mlir::arith::ExtSIOp::create(b, loc, i64(), x));
+  }
   Value to32(Value x) { return mlir::arith::TruncIOp::create(b, loc, i32(), x); }
   Value unsignedTo32(Value x) { return mlir::arith::ExtUIOp::create(b, loc, i32(), x); }
   Value indexTo64(Value x) {
@@ -81,6 +83,27 @@ public:
   Value mulf(Value x, Value y) { return mlir::arith::MulFOp::create(b, loc, x, y); }
   Value addf(Value x, Value y) { return mlir::arith::AddFOp::create(b, loc, x, y); }
   Value fma(Value x, Value y, Value z) { return mlir::math::FmaOp::create(b, loc, x, y, z); }
+
+  /// The value of the lane whose number differs in the bits of `mask`; of `distance` lanes below.
+  Value fromLane(Value word, int64_t mask) {
+    return mlir::NVVM::ShflOp::create(b, loc, word.getType(), constant(~0u), word, constant(mask),
+                                      constant(31), mlir::NVVM::ShflKind::bfly, mlir::UnitAttr());
+  }
+  Value fromLaneBelow(Value word, int64_t distance) {
+    return mlir::NVVM::ShflOp::create(b, loc, word.getType(), constant(~0u), word,
+                                      constant(distance), constant(0), mlir::NVVM::ShflKind::up,
+                                      mlir::UnitAttr());
+  }
+  /// The value of one lane.
+  Value broadcast(Value word, Value lane) {
+    return mlir::NVVM::ShflOp::create(b, loc, word.getType(), constant(~0u), word, lane,
+                                      constant(31), mlir::NVVM::ShflKind::idx, mlir::UnitAttr());
+  }
+  /// A bit per lane.
+  Value ballot(Value condition) {
+    return mlir::NVVM::VoteSyncOp::create(b, loc, i32(), constant(~0u), condition,
+                                          mlir::NVVM::VoteSyncKind::ballot);
+  }
 
   /// Bytes picked from the eight of y:x by the four low nibbles of `selector`.
   Value permute(Value x, Value y, Value selector) {

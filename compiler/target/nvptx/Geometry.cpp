@@ -100,6 +100,7 @@ FailureOr<Geometry> nvptx::getGeometry(tile::LayoutAttr layout, tile::TileType t
   switch (layout.getKind()) {
   case LayoutKind::Flat:
     dealt = rows.cyclic(tile.getRows(), 1, c, r) && cols.cyclic(tile.getCols(), g.vec, 1, c);
+    rows.copies(r * c, k);
     break;
   case LayoutKind::MmaAcc:
   case LayoutKind::MmaPart:
@@ -125,4 +126,29 @@ FailureOr<Geometry> nvptx::getGeometry(tile::LayoutAttr layout, tile::TileType t
   if (!dealt)
     return failure();
   return g;
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Comparing
+//===------------------------------------------------------------------------------------------===//
+
+static bool sameTerms(SmallVector<ThreadTerm> x, SmallVector<ThreadTerm> y) {
+  auto byDiv = [](const ThreadTerm &a, const ThreadTerm &b) { return a.div < b.div; };
+  llvm::sort(x, byDiv);
+  llvm::sort(y, byDiv);
+  return llvm::equal(x, y, [](const ThreadTerm &a, const ThreadTerm &b) {
+    return a.div == b.div && a.mod == b.mod && a.scale == b.scale;
+  });
+}
+
+bool nvptx::holdAlike(tile::LayoutAttr x, tile::LayoutAttr y, tile::TileType tile) {
+  if (x == y)
+    return true;
+  for (tile::LayoutAttr layout : {x, y}) // a part is not the element, and memory is not held
+    if (layout.getKind() == LayoutKind::MmaPart || layout.getKind() == LayoutKind::Memory)
+      return false;
+  std::string reason;
+  FailureOr<Geometry> a = getGeometry(x, tile, reason), b = getGeometry(y, tile, reason);
+  return succeeded(a) && succeeded(b) && a->vec == b->vec && a->rowOffsets == b->rowOffsets &&
+         a->colOffsets == b->colOffsets && sameTerms(a->row, b->row) && sameTerms(a->col, b->col);
 }

@@ -38,4 +38,7 @@ struct Geometry {
 mlir::FailureOr<Geometry> getGeometry(tile::LayoutAttr layout, tile::TileType tile,
                                       std::string &reason);
 
+/// Whether every thread holds the same elements of the tile in both layouts.
+bool holdAlike(tile::LayoutAttr x, tile::LayoutAttr y, tile::TileType tile);
+
 } // namespace cedilla::nvptx

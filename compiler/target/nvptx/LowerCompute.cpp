@@ -1,6 +1,8 @@
-//===- LowerCompute.cpp - splat, constant, map, reduce ----------------------------------------===//
+//===- LowerCompute.cpp - splat, constant, choice, map ----------------------------------------===//
 
 #include "compiler/target/nvptx/Lowering.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace cedilla;
@@ -20,17 +22,63 @@ LogicalResult Lowering::lowerSplat(tile::SplatOp op) {
   return success();
 }
 
+/// A table of the kernel's in global memory, by rows.
+Value Lowering::tableOf(DenseElementsAttr elements) {
+  auto function = sharedBase.getParentRegion()->getParentOfType<LLVM::LLVMFuncOp>();
+  std::string name = (kernel.getSymName() + "_table" + Twine(tables++)).str();
+  auto flat = RankedTensorType::get({elements.getNumElements()}, elements.getElementType());
+  auto type = LLVM::LLVMArrayType::get(elements.getElementType(), elements.getNumElements());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(function);
+  auto global = LLVM::GlobalOp::create(b, code.loc, type, /*isConstant=*/true,
+                                       LLVM::Linkage::Internal, name, elements.reshape(flat),
+                                       /*alignment=*/16, /*addrSpace=*/1);
+  b.setInsertionPoint(entryEnd);
+  return LLVM::AddressOfOp::create(b, code.loc, global);
+}
+
 LogicalResult Lowering::lowerConstant(tile::ConstantOp op) {
   FailureOr<TileValue> tile = declare(op.getResult());
   if (failed(tile))
     return failure();
   auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (!elements || !elements.isSplat())
-    return refuse(op, "a constant of different values is not carried by target 'nvptx' yet");
-  Value value = arith::ConstantOp::create(b, code.loc, elements.getSplatValue<TypedAttr>());
-  std::vector<Words> words(
-      tile->geometry.chunks(),
-      pack(SmallVector<Value>(tile->geometry.vec, value), tile->type.getElement()));
+  if (!elements)
+    return refuse(op, "expected a dense constant");
+  std::vector<Words> words;
+  Type element = tile->type.getElement();
+  if (elements.isSplat()) {
+    Value value = arith::ConstantOp::create(b, code.loc, elements.getSplatValue<TypedAttr>());
+    words.assign(tile->geometry.chunks(),
+                 pack(SmallVector<Value>(tile->geometry.vec, value), element));
+    tiles[op.getResult()] = hold(*tile, std::move(words));
+    return success();
+  }
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8, pitch = tile->type.getCols() * bytes;
+  int64_t alignment = std::gcd(std::gcd(pitch, tile->geometry.vec * bytes), int64_t(16));
+  Value table = tableOf(elements);
+  for (size_t r = 0; r < tile->geometry.rowOffsets.size(); ++r)
+    for (size_t c = 0; c < tile->geometry.colOffsets.size(); ++c) {
+      Value offset = code.add(code.mul(row(*tile, r), pitch), code.mul(col(*tile, c), bytes));
+      words.push_back(loadWords(code.at(table, offset), element, tile->geometry.vec, alignment));
+    }
+  tiles[op.getResult()] = hold(*tile, std::move(words));
+  return success();
+}
+
+/// arith.select of two tiles, which MLIR makes of a branch that only chooses.
+LogicalResult Lowering::lowerChoice(arith::SelectOp op) {
+  FailureOr<TileValue> tile = declare(op.getResult());
+  if (failed(tile))
+    return failure();
+  const TileValue yes = use(op.getTrueValue()), no = use(op.getFalseValue());
+  Value condition = scalars.lookup(op.getCondition());
+  std::vector<Words> words;
+  for (size_t r = 0; r < tile->geometry.rowOffsets.size(); ++r)
+    for (size_t c = 0; c < tile->geometry.colOffsets.size(); ++c) {
+      Words &chosen = words.emplace_back();
+      for (auto [x, y] : llvm::zip(yes.chunk(r, c), no.chunk(r, c)))
+        chosen.push_back(code.select(condition, x, y));
+    }
   tiles[op.getResult()] = hold(*tile, std::move(words));
   return success();
 }
@@ -42,7 +90,7 @@ LogicalResult Lowering::lowerConstant(tile::ConstantOp op) {
 LogicalResult Lowering::lowerMap(tile::MapOp op) {
   std::vector<TileValue> inputs, outputs;
   for (Value input : op.getInputs())
-    inputs.push_back(tiles[input]);
+    inputs.push_back(use(input));
   for (Value output : op.getOutputs()) {
     FailureOr<TileValue> tile = declare(output);
     if (failed(tile))
@@ -88,88 +136,4 @@ SmallVector<SmallVector<Value>> Lowering::mapChunk(tile::MapOp op, ArrayRef<Tile
       list.push_back(map.lookup(value));
   }
   return results;
-}
-
-//===------------------------------------------------------------------------------------------===//
-// reduce
-//===------------------------------------------------------------------------------------------===//
-
-static Value combine(Code &code, tile::Combine kind, Value x, Value y) {
-  OpBuilder &b = code.b;
-  bool isFloat = isa<FloatType>(x.getType());
-  switch (kind) {
-  case tile::Combine::Add:
-    return isFloat ? code.addf(x, y) : code.add(x, y);
-  case tile::Combine::Max:
-    return isFloat ? Value(arith::MaxNumFOp::create(b, code.loc, x, y))
-                   : arith::MaxSIOp::create(b, code.loc, x, y);
-  case tile::Combine::Min:
-    return isFloat ? Value(arith::MinNumFOp::create(b, code.loc, x, y))
-                   : arith::MinSIOp::create(b, code.loc, x, y);
-  }
-  llvm_unreachable("a reduction combines by add, max or min");
-}
-
-/// The value of the lane whose number differs in the bits of `mask`.
-static Value fromLane(Code &code, Value value, int64_t mask) {
-  auto exchange = [&](Value word) -> Value {
-    return NVVM::ShflOp::create(code.b, code.loc, word.getType(), code.constant(~0u), word,
-                                code.constant(mask), code.constant(31), NVVM::ShflKind::bfly,
-                                UnitAttr());
-  };
-  if (value.getType().getIntOrFloatBitWidth() == 32)
-    return exchange(value);
-  Value low = exchange(code.to32(value)), high = exchange(code.to32(code.shr(value, 32)));
-  auto wide = [&](Value word) {
-    return arith::ExtUIOp::create(code.b, code.loc, code.i64(), word);
-  };
-  return code.orBits(wide(low), code.shl(wide(high), 32));
-}
-
-/// In registers first, then across the lanes that share the dim, in the order of the layout.
-LogicalResult Lowering::lowerReduce(tile::ReduceOp op) {
-  const TileValue from = tiles[op.getValue()];
-  FailureOr<TileValue> to = declare(op.getResult());
-  if (failed(to))
-    return failure();
-  bool alongRow = op.getDim() == 1;
-  ArrayRef<ThreadTerm> shared = alongRow ? from.geometry.col : from.geometry.row;
-  for (const ThreadTerm &term : shared)
-    if (term.div * term.mod > warpSize)
-      return refuse(
-          op,
-          "a reduction across warps is not carried by target 'nvptx' yet (the layout deals dim " +
-              Twine(op.getDim()) + " out over several warps)");
-
-  const Geometry &g = from.geometry;
-  Type element = from.type.getElement();
-  // One sum per row offset (dim 1), or per column of a chunk (dim 0).
-  std::vector<Words> words;
-  size_t outer = alongRow ? g.rowOffsets.size() : g.colOffsets.size();
-  size_t inner = alongRow ? g.colOffsets.size() : g.rowOffsets.size();
-  for (size_t o = 0; o < outer; ++o) {
-    SmallVector<Value> sums;
-    for (size_t i = 0; i < inner; ++i) {
-      SmallVector<Value> elements =
-          unpack(alongRow ? from.chunk(o, i) : from.chunk(i, o), element, g.vec);
-      if (sums.empty() && !alongRow) {
-        sums = elements;
-        continue;
-      }
-      for (auto [e, value] : llvm::enumerate(elements)) {
-        size_t slot = alongRow ? 0 : e;
-        if (slot < sums.size())
-          sums[slot] = combine(code, op.getKind(), sums[slot], value);
-        else
-          sums.push_back(value);
-      }
-    }
-    for (Value &sum : sums)
-      for (const ThreadTerm &term : shared)
-        for (int64_t lane = term.div; lane < term.div * term.mod; lane *= 2)
-          sum = combine(code, op.getKind(), sum, fromLane(code, sum, lane));
-    words.push_back(pack(sums, element));
-  }
-  tiles[op.getResult()] = hold(*to, std::move(words));
-  return success();
 }

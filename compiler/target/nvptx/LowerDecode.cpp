@@ -1,10 +1,12 @@
 //===- LowerDecode.cpp - tile.decode as a recipe ----------------------------------------------===//
 //
 // A chunk is decoded when somebody asks for it: its codes are fetched, its scale read from where
-// the scales lie. Products that take codes as they are (LowerMma.cpp) never ask.
+// the scales lie. Products that take codes as they are (LowerMma.cpp) never ask. Where a thread has
+// whole words of codes under one scale they are decoded word by word, elsewhere one by one.
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "compiler/target/Numbers.h"
 #include "compiler/target/nvptx/Codes.h"
 #include "compiler/target/nvptx/Lowering.h"
 
@@ -25,20 +27,47 @@ Value Lowering::scaleByte(const TileValue &scales, tile::DecodeOp op, Value row,
   return scales.byteAt(row, quotient(geometry.col, col, op.getBlockCols()));
 }
 
+/// Codes one after the other, each with its own scale.
+Words Lowering::decodeNarrow(tile::DecodeOp op, const TileValue &codes, const TileValue &scales,
+                             const TileValue &tile, int64_t r, int64_t c) {
+  bool fp4 = isa<Float4E2M1FNType>(op.getElement());
+  const Geometry &g = tile.geometry;
+  ScalarBuilder a(b, code.loc);
+  SmallVector<Value> bytes =
+      unpack(codes.chunk(r, c), codes.type.getElement(), codes.geometry.vec), result;
+  for (int64_t i = 0; i < g.vec; ++i) {
+    Value byte = code.unsignedTo32(bytes[fp4 ? i / 2 : i]);
+    if (fp4)
+      byte = code.andBits(code.shr(byte, i % 2 * 4), 0xF);
+    Value scale = scaleToF32(
+        code, scaleByte(scales, op, scaleRow(op, g, r), g, g.colOffsets[c] + i), op.getScale());
+    Value value = code.mulf(decodeMinifloat(a, fp4 ? e2m1 : e4m3, byte), scale);
+    if (tile.type.getElement().isBF16())
+      value = arith::TruncFOp::create(b, code.loc, b.getBF16Type(), value);
+    result.push_back(value);
+  }
+  return pack(result, tile.type.getElement());
+}
+
 LogicalResult Lowering::lowerDecode(tile::DecodeOp op) {
   FailureOr<TileValue> tile = declare(op.getResult());
   if (failed(tile))
     return failure();
   const TileValue codes = tiles[op.getCodes()], scales = tiles[op.getScales()];
+  tile->reads = codes.reads;
+  tile->reads.append(scales.reads);
   bool fp4 = isa<Float4E2M1FNType>(op.getElement()), toF32 = tile->type.getElement().isF32();
   int64_t vec = tile->geometry.vec, blockCols = op.getBlockCols(),
           together = std::min(vec, blockCols);
-  if (vec % 8 != 0 && (fp4 || vec % 4 != 0))
-    return refuse(op, "expected threads with 4 neighbouring codes (8 of f4E2M1FN), got " +
-                          Twine(vec) + "; narrower decoding is not carried by target 'nvptx' yet");
-  if (std::max(vec, blockCols) % together != 0 || together % 4 != 0)
-    return refuse(op, "expected scale blocks that divide a thread's " + Twine(vec) +
-                          " columns, got " + Twine(blockCols));
+  bool words = vec % (fp4 ? 8 : 4) == 0 && together % 4 == 0 &&
+               std::max(vec, blockCols) % together == 0;
+  if (!words) {
+    tile->chunk = [this, op, codes, scales, own = *tile](int64_t r, int64_t c) {
+      return decodeNarrow(op, codes, scales, own, r, c);
+    };
+    tiles[op.getResult()] = *tile;
+    return success();
+  }
 
   tile->chunk = [this, op, codes, scales, fp4, toF32, vec, together,
                  geometry = tile->geometry](int64_t r, int64_t c) mutable {

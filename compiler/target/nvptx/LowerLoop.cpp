@@ -31,7 +31,7 @@ SmallVector<Value> Lowering::flatten(ValueRange values) {
   SmallVector<Value> words;
   for (Value value : values)
     if (isTile(value))
-      words.append(allWords(tiles[value]));
+      words.append(allWords(use(value)));
     else
       words.push_back(scalars.lookup(value));
   return words;
@@ -75,13 +75,19 @@ LogicalResult Lowering::lowerLoop(scf::ForOp loop) {
   Value step = scalars.lookup(loop.getStep());
   SmallVector<Value> inits = flatten(loop.getInitArgs());
   size_t carried = inits.size();
+  enterLoop(loop);
   if (!staged.loads.empty()) {
-    enterShared();
+    for (tile::LoadOp load : staged.loads)
+      orderGlobal(load);
+    writeShared(staged.range());
+    hazards.written.pop_back(); // the loop sees to its own rings
     fillPipeline(staged, lower, upper, step);
     inits.append({code.constant(0), code.constant(staged.ahead() % staged.stages)});
   }
 
   auto lowered = scf::ForOp::create(b, loop.getLoc(), lower, upper, step, inits);
+  const Hazards before = hazards;
+  enterBody(loop);
   {
     OpBuilder::InsertionGuard guard(b);
     if (lowered.getBody()->mightHaveTerminator())
@@ -102,6 +108,9 @@ LogicalResult Lowering::lowerLoop(scf::ForOp loop) {
         yielded.push_back(nextSlot(slot, staged.stages));
     scf::YieldOp::create(b, loop.getLoc(), yielded);
   }
+  merge(before);
+  if (!staged.loads.empty())
+    hazards.read.push_back(staged.range());
   return bind(loop.getResults(), lowered.getResults().take_front(carried));
 }
 
@@ -141,7 +150,7 @@ void Lowering::meet(const Staged &staged) {
   if (staged.ownParts)
     NVVM::SyncWarpOp::create(b, code.loc, code.constant(~0u));
   else
-    code.barrier();
+    barrier();
 }
 
 /// Start of an iteration: its slot becomes readable, the copies furthest ahead begin.
@@ -175,6 +184,8 @@ LogicalResult Lowering::advancePipeline(const Staged &staged, scf::ForOp lowered
 
 LogicalResult Lowering::lowerIf(scf::IfOp branch) {
   bool failed = false;
+  const Hazards before = hazards;
+  Hazards afterThen;
   auto side = [&](Block *block) -> SmallVector<Value> {
     if (!block)
       return {};
@@ -184,7 +195,12 @@ LogicalResult Lowering::lowerIf(scf::IfOp branch) {
   Value condition = scalars.lookup(branch.getCondition());
   SmallVector<Value> results = code.choose(
       condition, [&] { return side(branch.thenBlock()); },
-      [&] { return side(branch.elseBlock()); });
+      [&] {
+        afterThen = hazards;
+        hazards = before;
+        return side(branch.elseBlock());
+      });
+  merge(afterThen);
   if (failed)
     return failure();
   return bind(branch.getResults(), results);

@@ -8,44 +8,11 @@
 
 #include "compiler/target/nvptx/Codes.h"
 #include "compiler/target/nvptx/Lowering.h"
+#include "compiler/target/nvptx/MmaSync.h"
 
 using namespace mlir;
 using namespace cedilla;
 using namespace cedilla::nvptx;
-
-/// One instruction: the four accumulators of a lane.
-static Words instruction(Code &code, NVVM::MMATypes type, ArrayRef<Value> a,
-                         ArrayRef<Value> bOperand, ArrayRef<Value> acc) {
-  OpBuilder &b = code.b;
-  bool bf16 = type == NVVM::MMATypes::bf16; // pairs of which go as i32
-  Type wordType = bf16 ? code.i32() : Type(VectorType::get({2}, b.getF16Type()));
-  auto words = [&](ArrayRef<Value> operand) {
-    return llvm::map_to_vector(operand, [&](Value word) { return code.bits(wordType, word); });
-  };
-  auto sumType = LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(4, code.f32()));
-  std::array<int64_t, 3> shape{16, 8, 16};
-  std::array<NVVM::MMALayout, 2> layouts{NVVM::MMALayout::row, NVVM::MMALayout::col};
-  std::array<NVVM::MMATypes, 2> types{type, type};
-  Value sums = NVVM::MmaOp::create(b, code.loc, sumType, words(a), words(bOperand), acc, shape,
-                                   std::nullopt, std::nullopt, types, layouts);
-  Words result;
-  for (int64_t i = 0; i < 4; ++i)
-    result.push_back(LLVM::ExtractValueOp::create(b, code.loc, sums, i));
-  return result;
-}
-
-/// Rows r and r + 1 of an accumulator's geometry are the two halves of one piece of 16; a chunk
-/// holds two columns of each.
-static Words gather(ArrayRef<Words> sums, int64_t r, int64_t c, int64_t perRow) {
-  const Words &upper = sums[r * perRow + c], &lower = sums[(r + 1) * perRow + c];
-  return {upper[0], upper[1], lower[0], lower[1]};
-}
-
-static void scatter(std::vector<Words> &sums, int64_t r, int64_t c, int64_t perRow,
-                    ArrayRef<Value> values) {
-  sums[r * perRow + c] = {values[0], values[1]};
-  sums[(r + 1) * perRow + c] = {values[2], values[3]};
-}
 
 LogicalResult Lowering::lowerMma(tile::MmaOp op) {
   FailureOr<TileValue> result = declare(op.getResult());
@@ -54,15 +21,19 @@ LogicalResult Lowering::lowerMma(tile::MmaOp op) {
   auto name = op->getAttrOfType<StringAttr>(instructionAttr);
   if (!name)
     return refuse(op, "expected an instruction; run ced-nvptx-assign-layouts first");
-  const TileValue acc = tiles[op.getAcc()];
+  const TileValue acc = use(op.getAcc()), a = use(op.getA()), bTile = use(op.getB());
   std::vector<Words> sums;
   for (size_t r = 0; r < acc.geometry.rowOffsets.size(); ++r)
     for (size_t c = 0; c < acc.geometry.colOffsets.size(); ++c)
       sums.push_back(acc.chunk(r, c));
-  if (name == "bf16")
-    multiplyBF16(tiles[op.getA()], tiles[op.getB()], acc, sums);
-  else
+  if (name == "fma")
+    multiplyFma(op, acc, sums);
+  else if (name == "f16")
     multiplyF16(op, acc, sums);
+  else if (bTile.place)
+    multiplyShared(op, acc, sums);
+  else
+    multiplyBF16(a, bTile, acc, sums);
   tiles[op.getResult()] = hold(*result, std::move(sums));
   return success();
 }
@@ -79,10 +50,10 @@ void Lowering::multiplyBF16(const TileValue &a, const TileValue &bTile, const Ti
       for (size_t w = 0; w < bWords.size(); w += 2)
         for (int64_t r = 0; r < rows; r += 2) {
           const Words &upper = aWords[r], &lower = aWords[r + 1];
-          scatter(sums, r, c, cols,
+          scatterPiece(sums, r, c, cols,
                   instruction(code, NVVM::MMATypes::bf16,
                               {upper[w], lower[w], upper[w + 1], lower[w + 1]},
-                              {bWords[w], bWords[w + 1]}, gather(sums, r, c, cols)));
+                              {bWords[w], bWords[w + 1]}, gatherPiece(sums, r, c, cols)));
         }
     }
   }
@@ -204,14 +175,14 @@ struct CodeProduct {
       for (int64_t r = 0; r < rows(); r += 2) {
         const Words &upper = aWords[i * rows() + r], &lower = aWords[i * rows() + r + 1];
         const Words &right = bWords[i];
-        Words part(4, code.zero(code.f32())), sum = gather(sums, r, c, cols());
+        Words part(4, code.zero(code.f32())), sum = gatherPiece(sums, r, c, cols());
         for (size_t w = 0; w < upper.size(); w += 2)
           part = instruction(code, NVVM::MMATypes::f16,
                              {upper[w], lower[w], upper[w + 1], lower[w + 1]},
                              {right[w], right[w + 1]}, part);
         for (int64_t e = 0; e < 4; ++e)
           sum[e] = code.fma(part[e], products[scales.keyOfRow[r + e / 2] * 2 + e % 2][i], sum[e]);
-        scatter(sums, r, c, cols(), sum);
+        scatterPiece(sums, r, c, cols(), sum);
       }
   }
 

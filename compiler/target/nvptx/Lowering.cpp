@@ -70,6 +70,8 @@ LogicalResult Lowering::lower(Block &block) {
     code.loc = op.getLoc();
     if (accessesOthers(&op))
       waitForPredecessor();
+    if (!op.hasAttr(stagingAttr)) // those are ordered where their copies begin
+      orderGlobal(&op);
     if (failed(lower(&op)))
       return failure();
   }
@@ -80,16 +82,26 @@ LogicalResult Lowering::lower(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](tile::LoadOp each) { return lowerLoad(each); })
       .Case([&](tile::StoreOp each) { return lowerStore(each); })
+      .Case([&](tile::GatherOp each) { return lowerGather(each); })
+      .Case([&](tile::ScatterOp each) { return lowerScatter(each); })
       .Case([&](tile::SplatOp each) { return lowerSplat(each); })
       .Case([&](tile::ConstantOp each) { return lowerConstant(each); })
       .Case([&](tile::MapOp each) { return lowerMap(each); })
       .Case([&](tile::ReduceOp each) { return lowerReduce(each); })
+      .Case([&](tile::DeinterleaveOp each) { return lowerDeinterleave(each); })
+      .Case([&](tile::InterleaveOp each) { return lowerInterleave(each); })
+      .Case([&](tile::ExtractOp each) { return lowerExtract(each); })
+      .Case([&](tile::EncodeOp each) { return lowerEncode(each); })
       .Case([&](tile::DecodeOp each) { return lowerDecode(each); })
       .Case([&](tile::MmaOp each) { return lowerMma(each); })
       .Case([&](tile::RelayoutOp each) { return lowerRelayout(each); })
+      .Case([&](tile::SelectTopkOp each) { return lowerSelectTopk(each); })
       .Case([&](scf::ForOp each) { return lowerLoop(each); })
       .Case([&](scf::IfOp each) { return lowerIf(each); })
       .Default([&](Operation *each) -> LogicalResult {
+        if (auto choice = dyn_cast<arith::SelectOp>(each))
+          if (isa<tile::TileType>(choice.getType()))
+            return lowerChoice(choice);
         if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(each->getDialect()))
           return refuse(each, "is not carried by target 'nvptx' yet");
         b.clone(*each, scalars);
@@ -125,6 +137,7 @@ FailureOr<TileValue> Lowering::declare(Value tile) {
 TileValue Lowering::hold(const TileValue &like, std::vector<Words> words) {
   TileValue value = like;
   int64_t perRow = like.geometry.colOffsets.size();
+  value.reads.clear();
   value.chunk = [perRow, words = std::move(words)](int64_t r, int64_t c) {
     return words[r * perRow + c];
   };

@@ -21,6 +21,26 @@ namespace cedilla::nvptx {
 
 using Words = llvm::SmallVector<mlir::Value>;
 
+/// Bytes of the block's shared memory.
+struct SharedRange {
+  int64_t begin = 0, end = 0;
+  bool overlaps(const SharedRange &other) const { return begin < other.end && other.begin < end; }
+};
+
+/// One use of global memory by an op.
+struct GlobalUse {
+  mlir::Value memory;
+  bool writes;
+  mlir::Operation *op;
+  mlir::scf::ForOp before = {}; ///< in an earlier iteration of this loop
+};
+
+/// What threads may have done since the block last met, and others may not rely on yet.
+struct Hazards {
+  llvm::SmallVector<SharedRange> written, read;
+  llvm::SmallVector<GlobalUse> uses;
+};
+
 /// What a thread has of a tile. Chunk (r, c) lies at row offset r and column offset c of the
 /// geometry; its `vec` columns are packed into words of 32 bits where that many lie together.
 struct TileValue {
@@ -37,6 +57,18 @@ struct TileValue {
   std::function<mlir::Value(mlir::Value row, mlir::Value col)> fourAt;
   mlir::Value
       rowCount; ///< of a tile that lies in memory: rows beyond it do not exist; i64, null for none
+  /// Address of the element at a row and column (i32); of tiles that lie in scratch alone, whose
+  /// rows are `pitch` bytes apart and 16-byte aligned where they are as long.
+  std::function<mlir::Value(mlir::Value row, mlir::Value col)> place;
+  int64_t pitch = 0;
+  mlir::Value scratch; ///< address of element (0, 0)
+  /// Shared memory that the functions above read.
+  llvm::SmallVector<SharedRange> reads;
+};
+
+/// A row of memory and whether it exists; null: it does.
+struct RowPlace {
+  mlir::Value row, exists;
 };
 
 /// Where an affine access points.
@@ -68,6 +100,7 @@ struct Staged {
   int64_t stages = 1;
   bool ownParts = false; ///< every warp copies what it reads and nothing else
   int64_t ahead() const { return stages - 1; }
+  SharedRange range() const;
 };
 
 class Lowering {
@@ -90,6 +123,16 @@ private:
   bool accessesOthers(mlir::Operation *op);
   void releaseDependents();
   void waitForPredecessor();
+
+  // Ordering.cpp
+  void barrier();
+  void writeShared(SharedRange range);
+  void readShared(SharedRange range);
+  void orderGlobal(mlir::Operation *op);
+  void enterLoop(mlir::scf::ForOp loop);
+  void enterBody(mlir::scf::ForOp loop);
+  void merge(const Hazards &other);
+  TileValue use(Value tile);
 
   // Lowering.cpp, helpers
   void prepareEntry(mlir::LLVM::LLVMFuncOp function, mlir::LLVM::GlobalOp shared);
@@ -123,11 +166,18 @@ private:
   // LowerMemory.cpp
   mlir::LogicalResult lowerLoad(tile::LoadOp op);
   mlir::LogicalResult lowerStore(tile::StoreOp op);
+  mlir::LogicalResult lowerGather(tile::GatherOp op);
+  mlir::LogicalResult lowerScatter(tile::ScatterOp op);
   template <typename Op>
   GlobalAccess access(Op op, tile::TileType tile, const mlir::IRMapping &map);
+  Value elementAddress(Value memory, mlir::ValueRange offsets, const mlir::IRMapping &map);
   Value addressOf(const GlobalAccess &global, Value row, Value col);
-  Words loadChunk(const GlobalAccess &global, const TileValue &tile, int64_t r, int64_t c);
-  void storeChunk(const GlobalAccess &global, const TileValue &tile, int64_t r, int64_t c);
+  RowPlace rowOf(const GlobalAccess &global, const TileValue &tile, int64_t r);
+  RowPlace namedRow(const TileValue &index, int64_t r);
+  Words loadChunk(const GlobalAccess &global, const TileValue &tile, RowPlace place, int64_t c);
+  void storeChunk(const GlobalAccess &global, const TileValue &tile, RowPlace place, int64_t r,
+                  int64_t c);
+  void bindLazyLoad(tile::LoadOp op, TileValue tile, const GlobalAccess &global);
 
   // LowerLoop.cpp
   mlir::LogicalResult lowerLoop(mlir::scf::ForOp loop);
@@ -141,7 +191,6 @@ private:
                                       Value freeSlot);
 
   // Staging.cpp
-  void enterShared();
   Value slotOffset(tile::LoadOp load, Value slot);
   Value warpNumber(int64_t warps);
   void issueCopies(llvm::ArrayRef<tile::LoadOp> loads, Value variable, Value slot);
@@ -153,23 +202,43 @@ private:
   // LowerCompute.cpp
   mlir::LogicalResult lowerSplat(tile::SplatOp op);
   mlir::LogicalResult lowerConstant(tile::ConstantOp op);
+  Value tableOf(mlir::DenseElementsAttr elements);
+  mlir::LogicalResult lowerChoice(mlir::arith::SelectOp op);
   mlir::LogicalResult lowerMap(tile::MapOp op);
   llvm::SmallVector<llvm::SmallVector<Value>> mapChunk(tile::MapOp op,
                                                        llvm::ArrayRef<TileValue> inputs,
                                                        const TileValue &shape, int64_t r,
                                                        int64_t c);
+
+  // LowerReduce.cpp
   mlir::LogicalResult lowerReduce(tile::ReduceOp op);
+  Words reduceInThread(tile::ReduceOp op, const TileValue &from, int64_t outer);
+  void reduceAcrossWarps(tile::ReduceOp op, std::vector<Words> &sums);
+
+  // LowerShape.cpp
+  mlir::LogicalResult lowerDeinterleave(tile::DeinterleaveOp op);
+  mlir::LogicalResult lowerInterleave(tile::InterleaveOp op);
+  mlir::LogicalResult lowerExtract(tile::ExtractOp op);
 
   // LowerRelayout.cpp
   mlir::LogicalResult lowerRelayout(tile::RelayoutOp op);
-  TileValue addParts(const TileValue &parts, const TileValue &result, Value scratch);
-  TileValue exchange(const TileValue &from, const TileValue &to, Value scratch);
+  mlir::FailureOr<SharedRange> scratchOf(mlir::Operation *op);
+  TileValue lieInScratch(TileValue tile, SharedRange range);
+  void writeTile(const TileValue &from, const TileValue &to);
+  TileValue readTile(const TileValue &from, const TileValue &to);
+  TileValue addParts(const TileValue &parts, const TileValue &result, SharedRange range);
+  TileValue asPart(const TileValue &whole, const TileValue &part);
 
   // LowerDecode.cpp
   mlir::LogicalResult lowerDecode(tile::DecodeOp op);
   Value scaleByte(const TileValue &scales, tile::DecodeOp op, Value row, const Geometry &geometry,
                   int64_t col);
   Value scaleRow(tile::DecodeOp op, const Geometry &geometry, int64_t r);
+  Words decodeNarrow(tile::DecodeOp op, const TileValue &codes, const TileValue &scales,
+                     const TileValue &tile, int64_t r, int64_t c);
+
+  // LowerEncode.cpp
+  mlir::LogicalResult lowerEncode(tile::EncodeOp op);
 
   // LowerMma.cpp
   mlir::LogicalResult lowerMma(tile::MmaOp op);
@@ -180,6 +249,15 @@ private:
                        int64_t step, bool four);
   void multiplyF16(tile::MmaOp op, const TileValue &acc, std::vector<Words> &sums);
 
+  // LowerMmaShared.cpp
+  void multiplyShared(tile::MmaOp op, const TileValue &acc, std::vector<Words> &sums);
+
+  // LowerFma.cpp
+  void multiplyFma(tile::MmaOp op, const TileValue &acc, std::vector<Words> &sums);
+
+  // LowerSelect.cpp
+  mlir::LogicalResult lowerSelectTopk(tile::SelectTopkOp op);
+
   tile::KernelOp kernel;
   const Chip &chip;
   Code code;
@@ -189,7 +267,8 @@ private:
   Value thread;                        ///< i32
   Value sharedBase;                    ///< address of byte 0 of the block's shared memory
   bool waited = false;     ///< for the predecessor; on every path to here
-  bool sharedUsed = false; ///< an earlier loop or exchange may still be read by other warps
+  Hazards hazards;
+  int64_t tables = 0; ///< constants made so far, for their names
   std::map<std::vector<int64_t>, Value> threadNumbers;
   mlir::IRMapping scalars; ///< tile-level scalar -> its value
   llvm::DenseMap<Value, TileValue> tiles;

@@ -9,8 +9,13 @@ namespace cedilla::nvptx {
 struct MmaPlan {
   int64_t rowWarps = 1, colWarps = 1, kWarps = 1;
   int64_t vec = 4; ///< neighbouring k of one lane
-  llvm::StringRef
-      instruction; ///< "bf16": decoded operands; "f16": codes, scales applied to sums of 32
+  /// "bf16": mma.sync on numbers; "f16": on codes, scales applied to sums of 32; "fma": no matrix
+  /// unit, every thread sums elements of its own.
+  llvm::StringRef instruction;
+  /// Operands are read from shared memory, `a` from registers where it already lies so. Otherwise
+  /// both are loaded, decoded or computed in the product's own layouts.
+  bool fromMemory = false;
+  tile::LayoutAttr flat = {}; ///< the accumulator of "fma"
 
   tile::LayoutAttr acc(mlir::MLIRContext *context) const; ///< of the accumulator
   tile::LayoutAttr sum(mlir::MLIRContext *context) const; ///< of the finished sum
@@ -18,7 +23,12 @@ struct MmaPlan {
   tile::LayoutAttr b(mlir::MLIRContext *context) const;
 };
 
-/// Emits an error at the op when the product cannot be dealt out.
-mlir::FailureOr<MmaPlan> planMma(tile::MmaOp mma, tile::KernelOp kernel, const Chip &chip);
+using MmaPlans = llvm::DenseMap<mlir::Operation *, MmaPlan>;
+
+/// Plans of all products of a kernel; `flat` gives the layout of a tile without a matrix unit. Emits
+/// an error at the op whose config cannot be obeyed.
+mlir::LogicalResult planProducts(tile::KernelOp kernel, const Chip &chip,
+                                 llvm::function_ref<tile::LayoutAttr(tile::TileType)> flat,
+                                 MmaPlans &plans);
 
 } // namespace cedilla::nvptx

@@ -1,15 +1,16 @@
 //===- PlaceShared.cpp - rings and exchanges get their place in shared memory -----------------===//
 //
-// Expects layouts. Rings of one loop lie one behind the other from byte 0; loops that follow each
-// other use the same bytes (the lowering puts a barrier between). An exchange outside all loops may
-// use byte 0 too, one inside a loop lies behind the rings. Leaves `tile.staging` on loads,
-// `tile.scratch` on relayouts, `tile.shared_bytes` on the kernel.
+// Expects layouts. Each piece has a life: the rings of a loop as long as the loop runs, the scratch
+// of an exchange or a reduction while that op runs, a tile that lies in scratch until its last
+// reader. Pieces whose lives do not overlap may use the same bytes (the lowering puts barriers
+// between). Leaves `tile.staging` on loads, `tile.scratch` on other ops, `tile.shared_bytes` on the
+// kernel.
 //
 //===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/nvptx/Alignment.h"
 #include "compiler/target/nvptx/Geometry.h"
-#include "compiler/target/nvptx/Passes.h"
+#include "compiler/target/nvptx/Scratch.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -94,27 +95,94 @@ static bool canRunAhead(Value value, Block *body) {
 }
 
 //===------------------------------------------------------------------------------------------===//
+// Lives
+//===------------------------------------------------------------------------------------------===//
+
+namespace {
+/// Bytes that are in use from one op to another, both included, as numbers in text order.
+struct Piece {
+  int64_t bytes, begin, end, offset = 0;
+  bool meets(const Piece &other) const { return begin <= other.end && other.begin <= end; }
+};
+
+/// Positions of ops in the text.
+class Order {
+public:
+  explicit Order(tile::KernelOp kernel) {
+    kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      int64_t next = first.size();
+      first[op] = next;
+    });
+  }
+
+  int64_t begin(Operation *op) const { return first.lookup(op); }
+  int64_t end(Operation *op) const {
+    int64_t last = begin(op);
+    op->walk([&](Operation *inner) { last = std::max(last, begin(inner)); });
+    return last;
+  }
+  /// The last reader of a tile. A loop that does not make it reads it until it ends; what decodes it
+  /// reads it when it is read itself.
+  int64_t lastUse(Value value) const {
+    int64_t last = begin(value.getDefiningOp());
+    for (Operation *user : value.getUsers()) {
+      Operation *outermost = user;
+      for (Operation *up = user; up->getBlock() != value.getParentBlock(); up = up->getParentOp())
+        if (isa<scf::ForOp>(up->getParentOp()))
+          outermost = up->getParentOp();
+      last = std::max(last, end(outermost));
+      if (auto decode = dyn_cast<tile::DecodeOp>(user))
+        last = std::max(last, lastUse(decode.getResult()));
+    }
+    return last;
+  }
+
+private:
+  DenseMap<Operation *, int64_t> first;
+};
+} // namespace
+
+//===------------------------------------------------------------------------------------------===//
 // A kernel
 //===------------------------------------------------------------------------------------------===//
 
 namespace {
 class Placer {
 public:
-  Placer(tile::KernelOp kernel, const Chip &chip) : kernel(kernel), chip(chip) {}
+  Placer(tile::KernelOp kernel, const Chip &chip) : kernel(kernel), chip(chip), order(kernel) {}
 
   LogicalResult run() {
-    kernel.walk([&](scf::ForOp loop) { placeRings(loop); });
-    kernel.walk([&](tile::RelayoutOp op) { placeScratch(op); });
-    int64_t bytes = std::max(ringBytes, scratchEnd);
-    if (bytes > chip.sharedBytes)
-      return kernel.emitOpError("needs ")
-             << bytes << " bytes of shared memory, " << chip.name << " has " << chip.sharedBytes
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        placeRings(loop);
+      else
+        placeScratch(op);
+    });
+    if (total > chip.sharedBytes)
+      return kernel.emitOpError("kernel '")
+             << kernel.getSymName() << "' needs " << total << " bytes of shared memory, "
+             << chip.name << " has " << chip.sharedBytes
              << " (fewer stages or smaller blocks need less)";
-    kernel->setAttr(sharedBytesAttr, Builder(kernel.getContext()).getI64IntegerAttr(bytes));
+    kernel->setAttr(sharedBytesAttr, Builder(kernel.getContext()).getI64IntegerAttr(total));
     return success();
   }
 
 private:
+  /// The lowest place that no living piece has.
+  int64_t place(Piece piece) {
+    SmallVector<Piece> living;
+    for (const Piece &other : pieces)
+      if (other.meets(piece))
+        living.push_back(other);
+    llvm::sort(living, [](const Piece &x, const Piece &y) { return x.offset < y.offset; });
+    for (const Piece &other : living)
+      if (other.offset < piece.offset + piece.bytes)
+        piece.offset = std::max(piece.offset, llvm::alignTo(other.offset + other.bytes, bankRow));
+    pieces.push_back(piece);
+    total = std::max(total, piece.offset + piece.bytes);
+    return piece.offset;
+  }
+
   void placeRings(scf::ForOp loop) {
     bool innermost = true;
     loop.getBody()->walk([&](scf::ForOp) { innermost = false; });
@@ -124,10 +192,16 @@ private:
     for (auto load : loop.getBody()->getOps<tile::LoadOp>())
       if (stageable(load) && copyWidth(load, 1, chip))
         loads.push_back(load);
-    int64_t parts = ownParts(loads), offset = 0;
+    if (loads.empty())
+      return;
+    int64_t parts = ownParts(loads), bytes = 0;
     for (tile::LoadOp load : loads)
-      offset = placeRing(load, parts, offset);
-    ringBytes = std::max(ringBytes, offset);
+      bytes = llvm::alignTo(bytes + ringBytes(load, parts), bankRow);
+    int64_t offset = place({bytes, order.begin(loop), order.end(loop)});
+    for (tile::LoadOp load : loads) {
+      placeRing(load, parts, offset);
+      offset = llvm::alignTo(offset + ringBytes(load, parts), bankRow);
+    }
   }
 
   /// Where warps share nothing but the sum over k, each reads columns of its own: it can copy them
@@ -160,16 +234,29 @@ private:
     return common;
   }
 
+  /// What the kernel writes itself may not be read ahead of time.
   bool stageable(tile::LoadOp load) const {
     Block *body = load->getBlock();
-    return chip.asyncCopyBytes && readByFragments(getLayout(load.getResult())) &&
+    bool written = llvm::any_of(load.getMemory().getUsers(), [&](Operation *user) {
+      auto select = dyn_cast<tile::SelectTopkOp>(user);
+      return isa<tile::StoreOp, tile::ScatterOp>(user) ||
+             (select && select.getOut() == load.getMemory());
+    });
+    return chip.asyncCopyBytes && !written && readByFragments(getLayout(load.getResult())) &&
            llvm::all_of(load->getOperands(), [&](Value v) { return canRunAhead(v, body); });
   }
 
-  int64_t placeRing(tile::LoadOp load, int64_t parts, int64_t offset) {
+  int64_t stages() const { return std::max<int64_t>(getConfig(kernel, "stages", 1), 1); }
+
+  /// Of all parts together.
+  int64_t ringBytes(tile::LoadOp load, int64_t parts) const {
+    TileType tile = load.getResult().getType();
+    return stages() * tile.getRows() * (tile.getCols() / parts * elementBytes(tile)) * parts;
+  }
+
+  void placeRing(tile::LoadOp load, int64_t parts, int64_t offset) {
     TileType tile = load.getResult().getType();
     LayoutAttr layout = getLayout(load.getResult());
-    int64_t stages = std::max<int64_t>(getConfig(kernel, "stages", 1), 1);
     int64_t pitch = tile.getCols() / parts * elementBytes(tile),
             width = copyWidth(load, parts, chip);
     Swizzle s;
@@ -177,24 +264,25 @@ private:
     if (layout.getKind() != LayoutKind::Memory && width == swizzleUnit)
       s = chooseSwizzle(pitch, layout.getVec() * elementBytes(tile));
     load->setAttr(stagingAttr, tile::StagingAttr::get(load.getContext(), offset, pitch, s.div,
-                                                      s.mask, s.shift, width, stages, parts));
-    return llvm::alignTo(offset + parts * stages * tile.getRows() * pitch, bankRow);
+                                                      s.mask, s.shift, width, stages(), parts));
   }
 
-  void placeScratch(tile::RelayoutOp op) {
-    TileType tile = op.getResult().getType();
-    int64_t parts = 1;
-    if (auto layout = getLayout(op.getValue()))
-      if (layout.getKind() == LayoutKind::MmaPart)
-        parts = layout.getSplit()[2];
-    int64_t offset = op->getParentOfType<scf::ForOp>() ? ringBytes : 0;
-    op->setAttr(scratchAttr, Builder(op.getContext()).getI64IntegerAttr(offset));
-    scratchEnd = std::max(scratchEnd, offset + parts * tile.getNumElements() * elementBytes(tile));
+  void placeScratch(Operation *op) {
+    int64_t bytes = scratchBytes(op, getConfig(kernel, "warps", 1) * chip.warp);
+    if (bytes == 0)
+      return;
+    Piece piece{bytes, order.begin(op), order.begin(op)};
+    for (Value result : op->getResults())
+      if (isa<TileType>(result.getType()) && getLayout(result).getKind() == LayoutKind::Memory)
+        piece.end = std::max(piece.end, order.lastUse(result));
+    op->setAttr(scratchAttr, Builder(op->getContext()).getI64IntegerAttr(place(piece)));
   }
 
   tile::KernelOp kernel;
   const Chip &chip;
-  int64_t ringBytes = 0, scratchEnd = 0;
+  Order order;
+  SmallVector<Piece> pieces;
+  int64_t total = 0;
 };
 
 struct PlaceShared : nvptx::impl::NvptxPlaceSharedBase<PlaceShared> {

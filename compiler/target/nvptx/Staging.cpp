@@ -26,6 +26,17 @@ Staged::Staged(SmallVector<tile::LoadOp> staged) : loads(std::move(staged)) {
   ownParts = stagingOf(loads.front()).getParts() > 1;
 }
 
+SharedRange Staged::range() const {
+  SharedRange whole{stagingOf(loads.front()).getOffset(), 0};
+  for (tile::LoadOp load : loads) {
+    tile::StagingAttr s = stagingOf(load);
+    int64_t slot = load.getResult().getType().getRows() * s.getPitch();
+    whole.begin = std::min(whole.begin, s.getOffset());
+    whole.end = std::max(whole.end, s.getOffset() + s.getParts() * s.getStages() * slot);
+  }
+  return whole;
+}
+
 /// Byte at which this thread's part of a slot begins.
 Value Lowering::slotOffset(tile::LoadOp load, Value slot) {
   tile::StagingAttr s = stagingOf(load);
@@ -44,13 +55,6 @@ static Value swizzled(Code &code, tile::StagingAttr s, Value row, Value byte) {
     return byte;
   Value unit = code.andBits(code.div(row, s.getDiv()), s.getMask());
   return code.xorBits(byte, code.mul(unit, swizzleUnit << s.getShift()));
-}
-
-/// Before the first use of shared memory that earlier code may still be reading.
-void Lowering::enterShared() {
-  if (sharedUsed)
-    code.barrier();
-  sharedUsed = true;
 }
 
 //===------------------------------------------------------------------------------------------===//

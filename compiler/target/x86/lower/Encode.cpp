@@ -8,7 +8,7 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/x86/Lowering.h"
-#include "compiler/target/x86/Numbers.h"
+#include "compiler/target/Numbers.h"
 
 using namespace mlir;
 using namespace cedilla;

@@ -9,7 +9,7 @@
 
 #include "compiler/target/ExpandMath.h"
 #include "compiler/target/x86/Lowering.h"
-#include "compiler/target/x86/Numbers.h"
+#include "compiler/target/Numbers.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

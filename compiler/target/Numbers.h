@@ -9,7 +9,7 @@
 
 #include "compiler/target/ScalarBuilder.h"
 
-namespace cedilla::x86 {
+namespace cedilla {
 
 /// Sign, exponent of `bits - 1 - mantissa` bits, mantissa; no infinity.
 struct Minifloat {
@@ -37,4 +37,4 @@ mlir::Value decodeE8M0(ScalarBuilder &a, mlir::Value code);
 /// NaN.
 mlir::Value encodeCeilE8M0(ScalarBuilder &a, mlir::Value t);
 
-} // namespace cedilla::x86
+} // namespace cedilla

@@ -1,25 +1,24 @@
 //===- Numbers.cpp - small float formats by integer operations --------------------------------===//
 
-#include "compiler/target/x86/Numbers.h"
+#include "compiler/target/Numbers.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace cedilla;
-using namespace cedilla::x86;
 
 //===------------------------------------------------------------------------------------------===//
 // bf16
 //===------------------------------------------------------------------------------------------===//
 
-Value cedilla::x86::roundNumberToBF16(ScalarBuilder &a, Value x) {
+Value cedilla::roundNumberToBF16(ScalarBuilder &a, Value x) {
   Value bits = a.asI32(x);
   Value odd = a.bitAnd(a.shru(bits, 16), a.i32(1, x));
   Value rounded = a.add(a.add(bits, a.i32(0x7FFF, x)), odd);
   return a.asF32(a.bitAnd(rounded, a.i32(0xFFFF0000, x)));
 }
 
-Value cedilla::x86::roundToBF16(ScalarBuilder &a, Value x) {
+Value cedilla::roundToBF16(ScalarBuilder &a, Value x) {
   // A NaN keeps its sign and upper payload and is quiet; rounding could carry it into an infinity.
   Value quiet = a.bitOr(a.bitAnd(a.asI32(x), a.i32(0xFFFF0000, x)), a.i32(0x00400000, x));
   Value isNaN = a.cmp(arith::CmpFPredicate::UNO, x, x);
@@ -33,7 +32,7 @@ Value cedilla::x86::roundToBF16(ScalarBuilder &a, Value x) {
 // A normal code becomes an f32 by moving its fields and the bias. A subnormal one, whose exponent
 // field is 0, would get an implicit 1: it is read one exponent higher, and that 1 is subtracted as
 // a float.
-Value cedilla::x86::decodeMinifloat(ScalarBuilder &a, const Minifloat &format, Value code) {
+Value cedilla::decodeMinifloat(ScalarBuilder &a, const Minifloat &format, Value code) {
   int64_t signBit = format.bits - 1;
   Value magnitude = a.bitAnd(code, a.i32((1 << signBit) - 1, code));
   Value bits =
@@ -54,7 +53,7 @@ Value cedilla::x86::decodeMinifloat(ScalarBuilder &a, const Minifloat &format, V
 // Normal results: round the f32 at the last mantissa bit that stays, then move the bias. Subnormal
 // ones are multiples of the smallest: adding a power of two whose last bit is that smallest rounds
 // to them.
-Value cedilla::x86::encodeMinifloat(ScalarBuilder &a, const Minifloat &format, Value x) {
+Value cedilla::encodeMinifloat(ScalarBuilder &a, const Minifloat &format, Value x) {
   int64_t dropped = 23 - format.mantissa;
   Value bits = a.asI32(x);
   Value sign = a.bitAnd(a.shru(bits, 32 - format.bits), a.i32(1 << (format.bits - 1), x));
@@ -79,13 +78,13 @@ Value cedilla::x86::encodeMinifloat(ScalarBuilder &a, const Minifloat &format, V
 // Powers of two
 //===------------------------------------------------------------------------------------------===//
 
-Value cedilla::x86::decodeE8M0(ScalarBuilder &a, Value code) {
+Value cedilla::decodeE8M0(ScalarBuilder &a, Value code) {
   Value x = a.asF32(a.shl(code, 23));
   x = a.select(a.eq(code, a.i32(0, code)), a.f32(0x1p-127, code), x);
   return a.select(a.eq(code, a.i32(255, code)), a.f32Bits(0x7FC00000, code), x);
 }
 
-Value cedilla::x86::encodeCeilE8M0(ScalarBuilder &a, Value t) {
+Value cedilla::encodeCeilE8M0(ScalarBuilder &a, Value t) {
   Value bits = a.asI32(t);
   Value fraction = a.bitAnd(bits, a.i32(0x007FFFFF, t));
   Value up = a.select(a.eq(fraction, a.i32(0, t)), a.i32(0, t), a.i32(1, t));
