@@ -24,6 +24,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 #include <filesystem>
@@ -44,6 +45,9 @@ struct State {
 struct Phase {
   const char *name;
   void (*run)(State &);
+  /// Ops that may stand at the top of the module it takes, and the one of which there must be some.
+  std::vector<StringRef> takes;
+  StringRef needs;
 };
 } // namespace
 
@@ -128,10 +132,35 @@ static void runPackage(State &state) {
     fail("the package phase failed, see the messages above");
 }
 
-static constexpr Phase phases[] = {
-    {"import", runImport}, {"fuse", runFuse},     {"schedule", runSchedule},
-    {"tile", runTile},     {"target", runTarget}, {"package", runPackage},
+static const Phase phases[] = {
+    {"import", runImport, {}, ""},
+    {"fuse", runFuse, {"ced.layer_table", "func.func"}, "func.func"},
+    {"schedule", runSchedule, {"ced.layer_table", "func.func"}, "func.func"},
+    {"tile", runTile, {"ced.layer_table", "sched.buffer", "sched.kernel", "sched.program"}, "sched.program"},
+    {"target", runTarget, {"ced.layer_table", "sched.buffer", "tile.kernel", "sched.program"}, "tile.kernel"},
+    {"package",
+     runPackage,
+     {"ced.layer_table", "sched.buffer", "tile.kernel", "sched.program", "sched.object"},
+     "sched.object"},
 };
+
+/// What a phase takes is what the one before may leave: checked for text that was read and between phases.
+static void checkTakes(ModuleOp module, const Phase &phase) {
+  if (phase.needs.empty())
+    return;
+  bool found = false;
+  for (Operation &op : *module.getBody()) {
+    StringRef name = op.getName().getStringRef();
+    if (!llvm::is_contained(phase.takes, name)) {
+      op.emitError("the ") << phase.name << " phase takes a module of " << llvm::join(phase.takes, ", ") << ", got '"
+                           << name << "'";
+      fail("the input of the ", phase.name, " phase is not what it takes, see the message above");
+    }
+    found |= name == phase.needs;
+  }
+  if (!found)
+    fail("the input of the ", phase.name, " phase has no '", phase.needs.str(), "'");
+}
 
 //===------------------------------------------------------------------------------------------===//
 // Driving
@@ -205,10 +234,15 @@ static const Target *getTarget(const CompileOptions &options, std::string &chip)
 static void run(State &state, size_t first, size_t last) {
   if (first > last)
     fail("--from=", phases[first].name, " comes after --to=", phases[last].name);
+  // A phase may create ops of a dialect that the text it reads does not use.
+  state.context.loadAllAvailableDialects();
   if (first > 0)
     readIR(state, state.options.input);
-  for (size_t i = first; i <= last; ++i)
+  for (size_t i = first; i <= last; ++i) {
+    if (i > 0)
+      checkTakes(*state.module, phases[i]);
     phases[i].run(state);
+  }
 }
 
 OwningOpRef<ModuleOp> runPhases(MLIRContext &context, const CompileOptions &options) {

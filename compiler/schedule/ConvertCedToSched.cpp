@@ -29,7 +29,7 @@ constexpr StringLiteral inputNames[] = {"tokens", "kinds", "positions", "slots",
 class Converter {
 public:
   Converter(ModuleOp module, Limits limits)
-      : module(module), limits(limits), top(OpBuilder::atBlockBegin(module.getBody())), context(module.getContext()) {}
+      : module(module), limits(limits), top(module.getContext()), context(module.getContext()) {}
 
   LogicalResult convert(func::FuncOp func);
 
@@ -72,6 +72,10 @@ LogicalResult Converter::bindArguments(func::FuncOp func) {
     if (!input && !nameAttr)
       return func.emitOpError("expected attribute 'ced.name' on argument ") << number;
     StringRef name = input ? StringRef(inputNames[number]) : nameAttr.getValue();
+    auto tensor = dyn_cast<RankedTensorType>(argument.getType());
+    if (input && (!tensor || !tensor.getElementType().isInteger(32)))
+      return func.emitOpError("expected argument ")
+             << number << " of a program to be '" << name << "', a tensor of i32, got " << argument.getType();
     Attribute &buffer = named[name];
     if (!buffer) {
       auto kind = input ? sched::BufferKind::Input : sched::BufferKind::State;
@@ -209,6 +213,7 @@ LogicalResult Converter::convert(func::FuncOp func) {
   nextValue = 0;
   buffersOf.clear();
   layer = 0;
+  top.setInsertionPoint(func);
   if (failed(bindArguments(func)))
     return failure();
 
@@ -241,7 +246,6 @@ LogicalResult Converter::convert(func::FuncOp func) {
   }
 
   programOp.setLogitsAttr(cast<FlatSymbolRefAttr>(buffersOf[terminator->getOperand(0)][0]));
-  top.setInsertionPointAfter(programOp);
   func.erase();
   return success();
 }

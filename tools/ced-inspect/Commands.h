@@ -1,5 +1,4 @@
-//===- Commands.h - what ced-inspect can show
-//--------------------------------------------------------------===//
+//===- Commands.h - what ced-inspect can show ------------------------------------------------------===//
 //
 // A command is a function in a file of its own and one row of the table in main.cpp.
 //
@@ -18,5 +17,8 @@ void showWeights(const std::string &path);
 void showSchedule(const std::string &path);
 void showPackage(const std::string &path);
 void showGraph(const std::string &path);
+
+/// A file named .ced, or one that begins as a package does. The others take it for a model.
+bool isPackage(const std::string &path);
 
 } // namespace cedilla::inspect

@@ -1,8 +1,12 @@
-//===- Kv.cpp - bytes of cache, computed from the types
-//------------------------------------------------------===//
+//===- Kv.cpp - bytes of cache ----------------------------------------------------------------------------===//
+//
+// Of a model, computed from the types; of a package, from the buffers it will allocate.
+//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/import/BuildGraph.h"
 #include "dialects/ced/Ced.h"
+#include "runtime/package/Package.h"
 #include "tools/ced-inspect/Commands.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -43,11 +47,7 @@ static int64_t bytesPerSequence(Type type) {
   return cast<StateType>(type).getBytesPerSlot();
 }
 
-static void showPerToken(const std::vector<StateValue> &state, Totals &totals) {
-  llvm::outs() << "bytes per token of context:\n";
-  for (const StateValue &value : state)
-    if (auto paged = dyn_cast<PagedType>(value.type))
-      showPaged(value, paged, totals);
+static void showTotal(const Totals &totals) {
   double sum = 0;
   std::string parts;
   for (const auto &[kind, bytes] : totals.perToken) {
@@ -57,6 +57,14 @@ static void showPerToken(const std::vector<StateValue> &state, Totals &totals) {
   }
   llvm::outs() << "  total: ";
   number(sum) << (parts.empty() ? "" : " = ") << parts << "\n";
+}
+
+static void showPerToken(const std::vector<StateValue> &state, Totals &totals) {
+  llvm::outs() << "bytes per token of context:\n";
+  for (const StateValue &value : state)
+    if (auto paged = dyn_cast<PagedType>(value.type))
+      showPaged(value, paged, totals);
+  showTotal(totals);
 }
 
 static void showPerSequence(const std::vector<StateValue> &state, Totals &totals) {
@@ -79,7 +87,34 @@ static void showPerSequence(const std::vector<StateValue> &state, Totals &totals
   llvm::outs() << "  total: " << sum << "\n";
 }
 
+static void showPackageKv(const std::string &path) {
+  Package package(path);
+  const ModelFacts &facts = package.manifest().facts;
+  Totals totals;
+  llvm::outs() << "bytes per token of context:\n";
+  for (const BufferInfo &buffer : package.manifest().buffers)
+    if (buffer.paged) { // [pages, entries, bytes of a row]
+      double bytes = double(buffer.shape[1] * buffer.shape[2]) / facts.page;
+      totals.perToken[kindOf(buffer.name)] += bytes;
+      llvm::outs() << "  " << buffer.name << ": ";
+      number(bytes) << " = " << buffer.shape[2] << " / " << facts.page / buffer.shape[1] << "\n";
+    }
+  showTotal(totals);
+  llvm::outs() << "bytes per sequence, whatever its length:\n";
+  for (const BufferInfo &buffer : package.manifest().buffers)
+    if (buffer.kind == "state" && !buffer.paged)
+      totals.perSequence[kindOf(buffer.name)] += buffer.bytes / facts.maxBatch;
+  int64_t sum = 0;
+  for (const auto &[kind, bytes] : totals.perSequence) {
+    sum += bytes;
+    llvm::outs() << "  " << kind << ": " << bytes << "\n";
+  }
+  llvm::outs() << "  total: " << sum << "\n";
+}
+
 void showKv(const std::string &path) {
+  if (isPackage(path))
+    return showPackageKv(path);
   ModelConfig config = readModelConfig(path);
   MLIRContext context;
   context.loadDialect<CedDialect>();

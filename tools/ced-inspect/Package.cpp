@@ -1,12 +1,24 @@
 //===- Package.cpp - what a package holds ---------------------------------------------------------------===//
 
+#include "runtime/package/Layout.h"
 #include "runtime/package/Package.h"
 #include "tools/ced-inspect/Commands.h"
 
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <map>
 
 namespace cedilla::inspect {
+
+bool isPackage(const std::string &path) {
+  if (std::filesystem::path(path).extension() == ".ced")
+    return true;
+  char start[sizeof layout::magic] = {};
+  std::ifstream(path, std::ios::binary).read(start, sizeof start);
+  return std::memcmp(start, layout::magic, sizeof layout::magic) == 0;
+}
 
 static void showMemory(const Manifest &manifest) {
   std::map<std::string, std::pair<int64_t, uint64_t>> byKind;

@@ -13,7 +13,6 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <filesystem>
 #include <map>
 
 using namespace mlir;
@@ -92,8 +91,7 @@ static void showProgram(const Program &program) {
 }
 
 void showSchedule(const std::string &path) {
-  bool package = std::filesystem::path(path).extension() == ".ced";
-  for (const Program &program : package ? readPackage(path) : scheduleModel(path))
+  for (const Program &program : isPackage(path) ? readPackage(path) : scheduleModel(path))
     showProgram(program);
 }
 

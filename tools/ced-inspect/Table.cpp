@@ -1,7 +1,7 @@
-//===- Table.cpp - the layer table in words
-//------------------------------------------------------------------===//
+//===- Table.cpp - the layer table in words ---------------------------------------------------------------===//
 
 #include "compiler/import/ModelConfig.h"
+#include "runtime/package/Package.h"
 #include "tools/ced-inspect/Commands.h"
 
 #include <cstdio>
@@ -58,13 +58,10 @@ static void showEngram(const ModelConfig &config) {
               << layer.primes.back() << "\n";
 }
 
-void showTable(const std::string &path) {
-  ModelConfig config = readModelConfig(path);
-  std::cout << config.arch << ": " << config.layerCount() << " layers, hidden " << config.hidden
-            << ", " << config.experts << " experts, " << config.expertsPerToken << " per token\n";
+static void showLayers(const std::vector<LayerFacts> &layers) {
   std::cout << "layer  mode     window  ratio  engram\n";
-  for (int64_t self = 0; self < config.layerCount(); ++self) {
-    const LayerFacts &layer = config.layers[self];
+  for (int64_t self = 0; self < static_cast<int64_t>(layers.size()); ++self) {
+    const LayerFacts &layer = layers[self];
     char columns[64];
     std::snprintf(columns, sizeof columns, "%5lld  %-7s  %6lld  %5lld  %-6s",
                   static_cast<long long>(self), layer.mode.c_str(),
@@ -73,6 +70,23 @@ void showTable(const std::string &path) {
     std::cout << columns << "  owns " << owned(layer, self) << "; reads " << borrowed(layer, self)
               << "\n";
   }
+}
+
+static void showPackageTable(const std::string &path) {
+  Package package(path);
+  const ModelFacts &facts = package.manifest().facts;
+  std::cout << facts.arch << ": " << facts.layers.size() << " layers, hidden " << facts.hidden << ", "
+            << facts.expertsPerToken << " experts per token\n";
+  showLayers(facts.layers);
+}
+
+void showTable(const std::string &path) {
+  if (isPackage(path))
+    return showPackageTable(path);
+  ModelConfig config = readModelConfig(path);
+  std::cout << config.arch << ": " << config.layerCount() << " layers, hidden " << config.hidden
+            << ", " << config.experts << " experts, " << config.expertsPerToken << " per token\n";
+  showLayers(config.layers);
   showEngram(config);
   for (const std::string &field : config.unusedFields)
     std::cout << "not used: " << field << "\n";

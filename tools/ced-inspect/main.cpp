@@ -16,9 +16,9 @@ struct Command {
 using namespace cedilla::inspect;
 
 constexpr Command commands[] = {
-    {"table", "<model>", "every layer: mode, what it owns, from whom it reads, and which buffer that is",
+    {"table", "<package | model>", "every layer: mode, what it owns, from whom it reads, and which buffer that is",
      showTable},
-    {"kv", "<model>", "bytes of cache per token and per sequence, part by part", showKv},
+    {"kv", "<package | model>", "bytes of cache per token and per sequence, part by part", showKv},
     {"weights", "<model>", "the tensors the model needs; with a checkpoint, whether it has them",
      showWeights},
     {"schedule", "<package | model>", "every program: its kernels per layer, in order, with their buffers", showSchedule},

@@ -29,3 +29,12 @@ module attributes {sched.limits = {max_rows = 16 : i64, max_batch = 2 : i64, max
     return %second : !ring
   }
 }
+
+// -----
+
+module attributes {sched.limits = {max_rows = 16 : i64, max_batch = 2 : i64, max_context = 128 : i64, page = 64 : i64}} {
+  // expected-error @below {{expected argument 0 of a program to be 'tokens', a tensor of i32, got 'tensor<?x64xf32>'}}
+  func.func @prefill(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
+    return %x : tensor<?x64xf32>
+  }
+}
