@@ -18,6 +18,12 @@ static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits) {
   std::string reason;
   if (!family->match(kernel.getBody().front(), reason))
     return kernel.emitOpError("the family '") << kernel.getFamily() << "' cannot build this kernel: " << reason;
+  // A family stores what nobody in the body takes: without a result there is no place for it.
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    for (OpResult result : op.getResults())
+      if (result.use_empty())
+        return op.emitOpError("result ") << result.getResultNumber() << " is neither used in kernel '"
+                                         << kernel.getSymName() << "' nor among its sched.result";
   OpBuilder b(kernel);
   if (failed(family->build(b, kernel, limits)))
     return failure();

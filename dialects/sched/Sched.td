@@ -52,7 +52,7 @@ def Sched_BufferOp : Sched_Op<"buffer", [Symbol]> {
   let hasVerifier = 1;
 }
 
-def Sched_KernelOp : Sched_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock, NoTerminator]> {
+def Sched_KernelOp : Sched_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock]> {
   let summary = "a kernel still to be built: the ced ops it computes, by which family, with which config";
   let description = [{
     The body is a `ced.group` body: block arguments are the group's inputs and `sched.result` its results. A kernel's memory
