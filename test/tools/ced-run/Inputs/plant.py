@@ -24,6 +24,15 @@ def no_pool(text):
     return re.sub(r"(ced\.index_scores [^\n]*), !ced\.index_set<3> ->", r"\1 ->", text)
 
 
+def unquantised_output(text):
+    """wo_b multiplies the bf16 value instead of its FP8 rounding; the quantiser's result stays unused."""
+    return re.sub(
+        r"(ced\.quantize (%\w+) : (tensor<[^>]*>)[^\n]*\n[^\n]*attn\.wo_b[^\n]*\n[^\n]*)ced\.linear %\w+, (%\w+) : <[^>]*>, ",
+        r"\1ced.grouped_linear \2, \4 groups 1 : \3, ",
+        text,
+    )
+
+
 mistakes = {
     "swapped-thetas": lambda t: swap(t, "theta = 1.000000e+04", "theta = 1.600000e+05"),
     "no-yarn": lambda t: t.replace("original = 32", "original = 0"),
@@ -34,6 +43,7 @@ mistakes = {
     "no-candidate-pool": no_pool,
     "group-rotates-at-its-last-token": lambda t: t.replace("group 2 ", "group 1 "),
     "no-inverse-rotation": lambda t: t.replace(" inverse :", " :"),
+    "missing-quantiser": unquantised_output,
     "gate-and-latent-swapped": lambda t: re.sub(r"(ced\.compress) (%\w+), (%\w+)", r"\1 \3, \2", t),
     "wrong-route-scale": lambda t: t.replace("scale 1.500000e+00", "scale 1.000000e+00"),
 }
