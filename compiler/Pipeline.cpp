@@ -82,7 +82,15 @@ static void runImport(State &state) {
 }
 
 static void runFuse(State &state) {
-  runPasses(state, "fuse", [](OpPassManager &passes) { passes.addNestedPass<func::FuncOp>(createCedFormGroups()); });
+  runPasses(state, "fuse", [](OpPassManager &passes) {
+    OpPassManager &functions = passes.nest<func::FuncOp>();
+    functions.addPass(createCedFormGroups());
+    functions.addPass(createCedFuseSiblings());
+    functions.addPass(createCedFuseRouter());
+    functions.addPass(createCedFuseExperts());
+    functions.addPass(createCedFuseAttention());
+    functions.addPass(createCedFuseGlue());
+  });
 }
 
 static void runSchedule(State &state) {
@@ -136,11 +144,11 @@ static const Phase phases[] = {
     {"import", runImport, {}, ""},
     {"fuse", runFuse, {"ced.layer_table", "func.func"}, "func.func"},
     {"schedule", runSchedule, {"ced.layer_table", "func.func"}, "func.func"},
-    {"tile", runTile, {"ced.layer_table", "sched.buffer", "sched.kernel", "sched.program"}, "sched.program"},
-    {"target", runTarget, {"ced.layer_table", "sched.buffer", "tile.kernel", "sched.program"}, "tile.kernel"},
+    {"tile", runTile, {"ced.layer_table", "sched.buffer", "sched.kernel", "sched.phases", "sched.program"}, "sched.program"},
+    {"target", runTarget, {"ced.layer_table", "sched.buffer", "tile.kernel", "sched.phases", "sched.program"}, "tile.kernel"},
     {"package",
      runPackage,
-     {"ced.layer_table", "sched.buffer", "tile.kernel", "sched.program", "sched.object"},
+     {"ced.layer_table", "sched.buffer", "tile.kernel", "sched.phases", "sched.program", "sched.object"},
      "sched.object"},
 };
 

@@ -27,4 +27,29 @@ def CedFormGroups : Pass<"ced-form-groups", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 
+def CedFuseSiblings : Pass<"ced-fuse-siblings", "::mlir::func::FuncOp"> {
+  let summary = "Products of the same rows become one kernel";
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
+def CedFuseRouter : Pass<"ced-fuse-router", "::mlir::func::FuncOp"> {
+  let summary = "The router's product and the choice of experts become one kernel";
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
+def CedFuseExperts : Pass<"ced-fuse-experts", "::mlir::func::FuncOp"> {
+  let summary = "Routed and shared experts up to their sum become one kernel";
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
+def CedFuseAttention : Pass<"ced-fuse-attention", "::mlir::func::FuncOp"> {
+  let summary = "Attention and the rotations around it become one kernel";
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
+def CedFuseGlue : Pass<"ced-fuse-glue", "::mlir::func::FuncOp"> {
+  let summary = "Norms, casts, rotations, mixing and cache writes between the same products become one kernel";
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
 #endif

@@ -14,6 +14,7 @@
 #include "runtime/package/Package.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -30,7 +31,8 @@ public:
 private:
   void addBuffer(sched::BufferOp buffer);
   void addObject(sched::ObjectOp object);
-  LogicalResult addKernel(tile::KernelOp kernel);
+  LogicalResult addKernel(Operation *kernel, StringRef reproducibility, Attribute config);
+  LogicalResult addKernels();
   void addProgram(sched::ProgramOp program);
   StepInfo dispatchStep(sched::DispatchOp dispatch);
 
@@ -39,7 +41,7 @@ private:
   Manifest manifest;
   std::vector<char> objects;
   llvm::StringMap<int64_t> bufferIndex, kernelIndex;
-  llvm::StringMap<tile::KernelOp> kernels;
+  llvm::StringMap<SmallVector<tile::KernelOp>> phasesOf; ///< by kernel: itself, or its phases
 };
 } // namespace
 
@@ -89,38 +91,76 @@ void PackageBuilder::addObject(sched::ObjectOp object) {
   manifest.objects.push_back(info);
 }
 
-LogicalResult PackageBuilder::addKernel(tile::KernelOp kernel) {
+static std::vector<GridDim> gridOf(tile::KernelOp kernel) {
+  std::vector<GridDim> grid;
+  for (auto dim : kernel.getGrid().getAsRange<tile::GridAttr>())
+    grid.push_back({dim.getValue(), dim.getRowsPer()});
+  return grid;
+}
+
+LogicalResult PackageBuilder::addKernel(Operation *kernel, StringRef reproducibility, Attribute config) {
+  StringAttr name = SymbolTable::getSymbolName(kernel);
   int64_t number = 0;
   for (auto object : module.getOps<sched::ObjectOp>()) {
-    auto compiled = object.getKernels().getAs<DictionaryAttr>(kernel.getSymName());
+    auto compiled = object.getKernels().getAs<DictionaryAttr>(name);
     if (!compiled) {
       ++number;
       continue;
     }
     auto value = [&](StringRef name) { return compiled.getAs<IntegerAttr>(name).getInt(); };
     KernelInfo info;
-    info.name = kernel.getSymName().str();
+    info.name = name.str();
     info.symbol = compiled.getAs<StringAttr>("symbol").str();
     info.object = number;
     info.arenaBytes = value("arena");
     info.threads = value("threads");
     info.sharedBytes = value("shared");
-    info.reproducibility = kernel.getReproducibility().str();
-    llvm::raw_string_ostream(info.config) << kernel.getConfig();
+    info.reproducibility = reproducibility.str();
+    llvm::raw_string_ostream(info.config) << config;
     kernelIndex[info.name] = manifest.kernels.size();
-    kernels[info.name] = kernel;
     manifest.kernels.push_back(info);
     return success();
   }
-  return kernel.emitOpError("expected an object that holds it");
+  return kernel->emitOpError("expected an object that holds it");
+}
+
+/// Kernels that a dispatch names. One of phases keeps the weakest promise of its phases.
+LogicalResult PackageBuilder::addKernels() {
+  llvm::StringSet<> dispatched;
+  module.walk([&](sched::DispatchOp dispatch) { dispatched.insert(dispatch.getKernel()); });
+  for (auto kernel : module.getOps<tile::KernelOp>()) {
+    phasesOf[kernel.getSymName()] = {kernel};
+    if (dispatched.contains(kernel.getSymName()) &&
+        failed(addKernel(kernel, kernel.getReproducibility(), kernel.getConfig())))
+      return failure();
+  }
+  constexpr StringLiteral weakestFirst[] = {"run", "batch", "phase"};
+  for (auto phases : module.getOps<sched::PhasesOp>()) {
+    SmallVector<tile::KernelOp> kernels;
+    SmallVector<Attribute> configs;
+    for (auto name : phases.getKernels().getAsRange<FlatSymbolRefAttr>()) {
+      kernels.append(phasesOf.lookup(name.getValue()));
+      configs.push_back(kernels.back().getConfig());
+    }
+    auto weakest = llvm::min_element(kernels, [&](tile::KernelOp a, tile::KernelOp b) {
+      return llvm::find(weakestFirst, a.getReproducibility()) < llvm::find(weakestFirst, b.getReproducibility());
+    });
+    phasesOf[phases.getSymName()] = kernels;
+    if (dispatched.contains(phases.getSymName()) &&
+        failed(addKernel(phases, weakest->getReproducibility(), ArrayAttr::get(module.getContext(), configs))))
+      return failure();
+  }
+  return success();
 }
 
 StepInfo PackageBuilder::dispatchStep(sched::DispatchOp dispatch) {
   StepInfo step;
   step.op = "dispatch";
   step.kernel = kernelIndex.lookup(dispatch.getKernel());
-  for (auto dim : kernels.lookup(dispatch.getKernel()).getGrid().getAsRange<tile::GridAttr>())
-    step.grid.push_back({dim.getValue(), dim.getRowsPer()});
+  const SmallVector<tile::KernelOp> &phases = phasesOf[dispatch.getKernel()];
+  step.grid = gridOf(phases.front());
+  for (tile::KernelOp later : ArrayRef(phases).drop_front())
+    step.laterGrids.push_back(gridOf(later));
   for (Attribute buffer : dispatch.getBuffers())
     step.buffers.push_back(bufferIndex.lookup(cast<FlatSymbolRefAttr>(buffer).getValue()));
   step.name = dispatch.getWhat().str();
@@ -141,6 +181,7 @@ void PackageBuilder::addProgram(sched::ProgramOp program) {
       step.name = mark.getName().str();
       step.layer = mark.getLayer();
       step.buffers = {bufferIndex.lookup(mark.getBuffer())};
+      step.phase = mark.getPhase().value_or(0);
       info.steps.push_back(step);
     }
   }
@@ -156,9 +197,8 @@ LogicalResult PackageBuilder::build() {
     addBuffer(buffer);
   for (auto object : module.getOps<sched::ObjectOp>())
     addObject(object);
-  for (auto kernel : module.getOps<tile::KernelOp>())
-    if (failed(addKernel(kernel)))
-      return failure();
+  if (failed(addKernels()))
+    return failure();
   for (auto program : module.getOps<sched::ProgramOp>())
     addProgram(program);
   return success();

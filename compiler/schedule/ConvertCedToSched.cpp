@@ -1,7 +1,8 @@
 //===- ConvertCedToSched.cpp - functions of groups become programs of dispatches ------------------===//
 //
 // Expects groups, weights, marks and reshapes only. Leaves buffers, kernels (one for equal bodies) and
-// one program per function. A ced value is a list of buffers, one per part (Signature.h).
+// one program per function. A ced value is a list of buffers, one per part (Signature.h). A group of
+// groups becomes a kernel of phases.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -9,6 +10,7 @@
 #include "kernels-gen/common/Family.h"
 #include "kernels-gen/common/Signature.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -22,6 +24,13 @@ using namespace cedilla;
 
 namespace {
 using Buffers = SmallVector<Attribute, 2>;
+
+/// A kernel and what it is called with.
+struct Call {
+  std::string kernel;
+  Buffers buffers;
+  std::string what; ///< names of the ops
+};
 
 /// Inputs of a step, in the order of the function's first arguments.
 constexpr StringLiteral inputNames[] = {"tokens", "kinds", "positions", "slots", "starts", "pages"};
@@ -37,7 +46,16 @@ private:
   Attribute makeBuffer(Location loc, StringRef name, sched::BufferKind kind, MemRefType type, bool paged = false);
   LogicalResult bindArguments(func::FuncOp func);
   void bindWeight(ced::WeightOp weight);
-  LogicalResult convertGroup(ced::GroupOp group);
+  LogicalResult convertBody(Block &body, SmallVectorImpl<Call> &calls, bool insidePhases);
+  /// `value` lies where `source` does.
+  void bindAs(Value value, Value source) {
+    Buffers buffers = buffersOf[source]; // a copy: making room for `value` moves the entries
+    buffersOf[value] = std::move(buffers);
+  }
+  FailureOr<Call> makeCall(ced::GroupOp group);
+  FailureOr<Call> makePhases(ced::GroupOp group);
+  std::string getPhases(Location loc, ArrayRef<Call> calls, Buffers &buffers);
+  void convertMark(ced::MarkOp mark, std::optional<int64_t> phase);
   FailureOr<StringRef> getKernel(ced::GroupOp group);
   LogicalResult checkCacheOrder(ced::GroupOp group, Value oldCache);
 
@@ -49,6 +67,8 @@ private:
   unsigned nextValue = 0;
   OpBuilder *program = nullptr;
   DenseMap<Value, Buffers> buffersOf;
+  DenseSet<Value> written;               ///< caches, by their old values
+  SmallVector<sched::MarkOp> marksInside; ///< of the phases that are being converted
   llvm::StringMap<std::string> kernelOf; ///< body text -> kernel name
   llvm::StringMap<unsigned> familyCount;
   llvm::StringMap<Attribute> named; ///< inputs, states, weights: shared by programs
@@ -166,10 +186,12 @@ FailureOr<StringRef> Converter::getKernel(ced::GroupOp group) {
   return StringRef(name);
 }
 
-LogicalResult Converter::convertGroup(ced::GroupOp group) {
-  Buffers arguments;
+FailureOr<Call> Converter::makeCall(ced::GroupOp group) {
+  if (group.getKernel() == "phases")
+    return makePhases(group);
+  Call call;
   for (Value input : group.getInputs())
-    llvm::append_range(arguments, buffersOf[input]);
+    llvm::append_range(call.buffers, buffersOf[input]);
 
   Block &body = group.getBody().front();
   for (auto [result, yielded] : llvm::zip(group.getOutputs(), body.getTerminator()->getOperands())) {
@@ -180,31 +202,128 @@ LogicalResult Converter::convertGroup(ced::GroupOp group) {
       Value old = group.getInputs()[source.getArgNumber()];
       if (failed(checkCacheOrder(group, old)))
         return failure();
-      buffersOf[result] = buffersOf[old];
+      written.insert(old);
+      bindAs(result, old);
       continue;
     }
     for (MemRefType type : getParts(result.getType(), limits)) {
       std::string name = prefix + "_v" + std::to_string(nextValue++);
       Attribute buffer = makeBuffer(group.getLoc(), name, sched::BufferKind::Workspace, type);
       buffersOf[result].push_back(buffer);
-      arguments.push_back(buffer);
+      call.buffers.push_back(buffer);
     }
   }
 
   if (const Family *family = findFamily(group.getKernel()))
     for (MemRefType type : family->scratch(body, limits)) {
       std::string name = prefix + "_scratch" + std::to_string(nextValue++);
-      arguments.push_back(makeBuffer(group.getLoc(), name, sched::BufferKind::Workspace, type));
+      call.buffers.push_back(makeBuffer(group.getLoc(), name, sched::BufferKind::Workspace, type));
     }
 
   SmallVector<StringRef> what;
   for (Operation &op : body.without_terminator())
     what.push_back(op.getName().stripDialect());
-  std::string text = llvm::join(what, ", ");
+  call.what = llvm::join(what, ", ");
   FailureOr<StringRef> kernel = getKernel(group);
   if (failed(kernel))
     return failure();
-  sched::DispatchOp::create(*program, group.getLoc(), *kernel, top.getArrayAttr(arguments), text, layer);
+  call.kernel = kernel->str();
+  return call;
+}
+
+/// The kernel of phases that makes these calls; `buffers` becomes the list that a dispatch of it has.
+std::string Converter::getPhases(Location loc, ArrayRef<Call> calls, Buffers &buffers) {
+  llvm::SetVector<Attribute> all;
+  SmallVector<Attribute> kernels, arguments;
+  std::string text = "phases";
+  for (const Call &call : calls) {
+    SmallVector<int64_t> numbers;
+    for (Attribute buffer : call.buffers) {
+      all.insert(buffer);
+      numbers.push_back(llvm::find(all, buffer) - all.begin());
+    }
+    kernels.push_back(FlatSymbolRefAttr::get(context, call.kernel));
+    arguments.push_back(top.getDenseI64ArrayAttr(numbers));
+    llvm::raw_string_ostream(text) << kernels.back() << arguments.back();
+  }
+  buffers.assign(all.begin(), all.end());
+  std::string &name = kernelOf[text];
+  if (name.empty()) {
+    name = ("phases_" + Twine(familyCount["phases"]++)).str();
+    sched::PhasesOp::create(top, loc, name, top.getArrayAttr(kernels), top.getArrayAttr(arguments));
+  }
+  return name;
+}
+
+FailureOr<Call> Converter::makePhases(ced::GroupOp group) {
+  Block &body = group.getBody().front();
+  for (auto [argument, input] : llvm::zip(body.getArguments(), group.getInputs()))
+    bindAs(argument, input);
+  SmallVector<Call> calls;
+  if (failed(convertBody(body, calls, /*insidePhases=*/true)))
+    return failure();
+  for (auto [argument, input] : llvm::zip(body.getArguments(), group.getInputs()))
+    if (written.contains(argument) && failed(checkCacheOrder(group, input)))
+      return failure();
+  for (auto [result, yielded] : llvm::zip(group.getOutputs(), body.getTerminator()->getOperands()))
+    bindAs(result, yielded);
+  // Behind the last phase is behind the kernel.
+  for (sched::MarkOp mark : marksInside)
+    if (mark.getPhase() == calls.size())
+      mark.removePhaseAttr();
+  if (calls.size() < 2)
+    return group.emitOpError("expected two groups or more in a group of phases, got ") << calls.size();
+
+  Call call;
+  SmallVector<StringRef> what;
+  for (const Call &phase : calls)
+    what.push_back(phase.what);
+  call.what = llvm::join(what, "; ");
+  call.kernel = getPhases(group.getLoc(), calls, call.buffers);
+  return call;
+}
+
+/// `phase`: the mark stands in front of that phase of the kernel under conversion.
+void Converter::convertMark(ced::MarkOp mark, std::optional<int64_t> phase) {
+  bindAs(mark.getResult(), mark.getValue());
+  if (mark.getName() == "stream")
+    layer = mark.getLayer() + 1;
+  MemRefType type = getParts(mark.getValue().getType(), limits)[0];
+  IntegerAttr inside = phase ? top.getI64IntegerAttr(*phase) : IntegerAttr();
+  auto op = sched::MarkOp::create(*program, mark.getLoc(), mark.getNameAttr(), mark.getLayerAttr(),
+                                  cast<FlatSymbolRefAttr>(buffersOf[mark.getValue()][0]), TypeAttr::get(type), inside);
+  if (phase)
+    marksInside.push_back(op);
+}
+
+LogicalResult Converter::convertBody(Block &body, SmallVectorImpl<Call> &calls, bool insidePhases) {
+  for (Operation &op : body.without_terminator()) {
+    if (auto weight = dyn_cast<ced::WeightOp>(op)) {
+      bindWeight(weight);
+    } else if (auto group = dyn_cast<ced::GroupOp>(op)) {
+      if (!insidePhases)
+        marksInside.clear();
+      FailureOr<Call> call = makeCall(group);
+      if (failed(call))
+        return failure();
+      calls.push_back(*call);
+      if (insidePhases)
+        continue;
+      auto dispatch = sched::DispatchOp::create(*program, group.getLoc(), call->kernel, top.getArrayAttr(call->buffers),
+                                                call->what, layer);
+      // Marks between its phases stand behind it.
+      if (!marksInside.empty())
+        dispatch->moveBefore(marksInside.front());
+    } else if (auto mark = dyn_cast<ced::MarkOp>(op)) {
+      // In front of the first phase is in front of the kernel.
+      bool between = insidePhases && !calls.empty();
+      convertMark(mark, between ? std::optional<int64_t>(calls.size()) : std::nullopt);
+    } else if (auto reshape = dyn_cast<ced::ReshapeOp>(op)) {
+      bindAs(reshape.getResult(), reshape.getOperand());
+    } else {
+      return op.emitError("expected every op in a group after fusion, got '") << op.getName() << "'";
+    }
+  }
   return success();
 }
 
@@ -212,6 +331,7 @@ LogicalResult Converter::convert(func::FuncOp func) {
   prefix = func.getSymName().str();
   nextValue = 0;
   buffersOf.clear();
+  written.clear();
   layer = 0;
   top.setInsertionPoint(func);
   if (failed(bindArguments(func)))
@@ -223,27 +343,9 @@ LogicalResult Converter::convert(func::FuncOp func) {
   program = &inside;
   top.setInsertionPoint(programOp);
 
-  for (Operation &op : func.getBody().front().without_terminator()) {
-    if (auto weight = dyn_cast<ced::WeightOp>(op)) {
-      bindWeight(weight);
-    } else if (auto group = dyn_cast<ced::GroupOp>(op)) {
-      if (failed(convertGroup(group)))
-        return failure();
-    } else if (auto mark = dyn_cast<ced::MarkOp>(op)) {
-      Buffers buffers = buffersOf[mark.getValue()];
-      buffersOf[mark.getResult()] = buffers;
-      if (mark.getName() == "stream")
-        layer = mark.getLayer() + 1;
-      MemRefType type = getParts(mark.getValue().getType(), limits)[0];
-      sched::MarkOp::create(inside, mark.getLoc(), mark.getName(), mark.getLayer(),
-                            cast<FlatSymbolRefAttr>(buffers[0]).getValue(), type);
-    } else if (auto reshape = dyn_cast<ced::ReshapeOp>(op)) {
-      Buffers buffers = buffersOf[reshape.getOperand()];
-      buffersOf[reshape.getResult()] = buffers;
-    } else {
-      return op.emitError("expected every op in a group after fusion, got '") << op.getName() << "'";
-    }
-  }
+  SmallVector<Call> calls;
+  if (failed(convertBody(func.getBody().front(), calls, /*insidePhases=*/false)))
+    return failure();
 
   programOp.setLogitsAttr(cast<FlatSymbolRefAttr>(buffersOf[terminator->getOperand(0)][0]));
   func.erase();

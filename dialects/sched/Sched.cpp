@@ -66,6 +66,62 @@ LogicalResult BufferOp::verify() {
 }
 
 //===------------------------------------------------------------------------------------------===//
+// phases
+//===------------------------------------------------------------------------------------------===//
+
+/// Number of memory arguments of a tile.kernel or sched.phases; -1 of other ops.
+static int64_t memoryArguments(Operation *kernel) {
+  if (auto phases = dyn_cast<PhasesOp>(kernel))
+    return phases.getNumBuffers();
+  if (kernel->getName().getStringRef() != "tile.kernel")
+    return -1;
+  return kernel->getRegion(0).getNumArguments() - 1 - kernel->getAttrOfType<ArrayAttr>("grid").size();
+}
+
+int64_t PhasesOp::getNumBuffers() {
+  int64_t count = 0;
+  for (auto list : getArguments().getAsRange<DenseI64ArrayAttr>())
+    for (int64_t argument : list.asArrayRef())
+      count = std::max(count, argument + 1);
+  return count;
+}
+
+LogicalResult PhasesOp::verify() {
+  // C1
+  if (getKernels().size() < 2 || getKernels().size() != getArguments().size())
+    return emitOpError("expected two kernels or more and a list of arguments for each, got ")
+           << getKernels().size() << " and " << getArguments().size();
+  // C3
+  for (auto list : getArguments().getAsRange<DenseI64ArrayAttr>())
+    for (int64_t argument : list.asArrayRef())
+      if (argument < 0 || argument > 65535)
+        return emitOpError("expected arguments from 0 to 65535, got ") << argument;
+  std::vector<bool> seen(getNumBuffers(), false);
+  for (auto list : getArguments().getAsRange<DenseI64ArrayAttr>())
+    for (int64_t argument : list.asArrayRef())
+      seen[argument] = true;
+  for (size_t i = 0; i < seen.size(); ++i)
+    if (!seen[i])
+      return emitOpError("expected every buffer in an argument list, none has ") << i;
+  return success();
+}
+
+LogicalResult PhasesOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  for (auto [name, list] : llvm::zip_equal(getKernels().getAsRange<FlatSymbolRefAttr>(),
+                                           getArguments().getAsRange<DenseI64ArrayAttr>())) {
+    // C2
+    Operation *kernel = symbols.lookupSymbolIn((*this)->getParentOp(), name);
+    if (!kernel || isa<PhasesOp>(kernel))
+      return emitOpError("expected a kernel of one phase named ") << name;
+    // C4
+    int64_t memory = memoryArguments(kernel);
+    if (memory >= 0 && memory != list.size())
+      return emitOpError("expected ") << memory << " arguments for " << name << ", got " << list.size();
+  }
+  return success();
+}
+
+//===------------------------------------------------------------------------------------------===//
 // dispatch, mark
 //===------------------------------------------------------------------------------------------===//
 
@@ -80,11 +136,8 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     if (!symbols.lookupNearestSymbolFrom<BufferOp>(module, cast<FlatSymbolRefAttr>(buffer)))
       return emitOpError("expected a buffer named ") << buffer;
   // C3
-  if (kernel->getName().getStringRef() != "tile.kernel")
-    return success();
-  unsigned grid = kernel->getAttrOfType<ArrayAttr>("grid").size();
-  unsigned memory = kernel->getRegion(0).getNumArguments() - 1 - grid;
-  if (memory != getBuffers().size())
+  int64_t memory = memoryArguments(kernel);
+  if (memory >= 0 && memory != static_cast<int64_t>(getBuffers().size()))
     return emitOpError("expected ") << memory << " buffers for '" << getKernel() << "', got "
                                     << getBuffers().size();
   return success();
@@ -95,5 +148,16 @@ LogicalResult MarkOp::verifySymbolUses(SymbolTableCollection &symbols) {
   // C1
   if (!symbols.lookupNearestSymbolFrom<BufferOp>(module, getBufferAttr()))
     return emitOpError("expected a buffer named '") << getBuffer() << "'";
+  // C2
+  if (!getPhase())
+    return success();
+  Operation *before = (*this)->getPrevNode();
+  while (before && isa<MarkOp>(before))
+    before = before->getPrevNode();
+  auto dispatch = dyn_cast_or_null<DispatchOp>(before);
+  auto phases =
+      dispatch ? dyn_cast_or_null<PhasesOp>(symbols.lookupSymbolIn(module, dispatch.getKernelAttr())) : PhasesOp();
+  if (!phases || *getPhase() < 1 || *getPhase() >= phases.getKernels().size())
+    return emitOpError("expected a dispatch of more than ") << *getPhase() << " phases before it";
   return success();
 }

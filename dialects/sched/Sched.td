@@ -79,6 +79,29 @@ def Sched_ResultOp : Sched_Op<"result", [Terminator, Pure, HasParent<"KernelOp">
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
+def Sched_PhasesOp : Sched_Op<"phases", [Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "one kernel made of several: phases that run one after the other, each over its own grid";
+  let description = [{
+    A dispatch names it like any other kernel; `arguments` says for each phase which of the dispatch's buffers are its kernel's
+    memory arguments. A phase sees all that earlier ones wrote. What only phases hand to each other is a workspace buffer like
+    any other.
+
+    ```mlir
+    sched.phases @gate_0 [@linear_5, @route_0] on [array<i64: 0, 1, 4>, array<i64: 4, 2, 3, 5, 6>]
+    ```
+    C1: as many argument lists as kernels, at least two. C2: the kernels exist and are not phases themselves. C3: arguments are not
+    negative, and every number up to the largest occurs. C4: a tile.kernel has as many memory arguments as its list is long.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypedArrayAttrBase<FlatSymbolRefAttr, "kernels">:$kernels,
+                       TypedArrayAttrBase<DenseI64ArrayAttr, "arguments of phases">:$arguments);
+  let assemblyFormat = "$sym_name $kernels `on` $arguments attr-dict";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// How many buffers a dispatch of it has.
+    int64_t getNumBuffers();
+  }];
+}
+
 def Sched_ProgramOp : Sched_Op<"program", [Symbol, SingleBlock, NoTerminator]> {
   let summary = "what runs, in order";
   let description = [{
@@ -101,7 +124,8 @@ def Sched_DispatchOp : Sched_Op<"dispatch", [DeclareOpInterfaceMethods<SymbolUse
   let description = [{
     `what` names the ced ops, `layer` the layer they belong to (the number of layers: behind the last one); both are for people.
 
-    C1: the kernel exists. C2: every buffer exists. C3: a tile.kernel has as many memory arguments as there are buffers.
+    C1: the kernel exists. C2: every buffer exists. C3: a tile.kernel or sched.phases has as many memory arguments as there are
+    buffers.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, TypedArrayAttrBase<FlatSymbolRefAttr, "buffers">:$buffers, StrAttr:$what, I64Attr:$layer);
   let assemblyFormat = "$kernel $buffers `:` $what $layer attr-dict";
@@ -110,9 +134,13 @@ def Sched_DispatchOp : Sched_Op<"dispatch", [DeclareOpInterfaceMethods<SymbolUse
 def Sched_MarkOp : Sched_Op<"mark", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a named place where a buffer may be read or replaced";
   let description = [{
-    C1: the buffer exists. `shape` and `element` are those of the marked value (the buffer may hold a reshaped view).
+    `type` is that of the marked value (the buffer may hold a reshaped view). With `phase`, the place lies inside the dispatch
+    before it: in front of that phase.
+
+    C1: the buffer exists. C2: `phase` is one of those of the dispatch before it, and not the first.
   }];
-  let arguments = (ins StrAttr:$name, I64Attr:$layer, FlatSymbolRefAttr:$buffer, TypeAttrOf<AnyMemRef>:$type);
+  let arguments = (ins StrAttr:$name, I64Attr:$layer, FlatSymbolRefAttr:$buffer, TypeAttrOf<AnyMemRef>:$type,
+                       OptionalAttr<I64Attr>:$phase);
   let assemblyFormat = "$name $layer $buffer `:` $type attr-dict";
 }
 

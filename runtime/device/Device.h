@@ -38,6 +38,8 @@ struct Launch {
   std::span<const DeviceAddress> buffers;
   int64_t rows = 0;
   std::array<int64_t, 3> grid = {1, 1, 1};
+  std::span<const std::array<int64_t, 3>> laterGrids; ///< of the phases to run behind the first
+  int64_t phase = 0; ///< which of the kernel's phases `grid` belongs to
   std::string_view name; ///< for people
   bool descending = false; ///< cpu: begin with the last block; a check that blocks do not rely on each other
 };

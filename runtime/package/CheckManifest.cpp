@@ -48,6 +48,7 @@ struct Checker {
   void weight(const BufferInfo &b) const;
   void program(const ProgramInfo &p) const;
   void dispatch(const std::string &at, const StepInfo &step) const;
+  void grid(const std::string &at, const std::vector<GridDim> &dims) const;
   void mark(const std::string &at, const StepInfo &step) const;
   uint64_t shapeBytes(const BufferInfo &b) const;
   void inside(const BufferInfo &b, uint64_t size, const char *area) const;
@@ -227,10 +228,16 @@ void Checker::buffer(size_t i) const {
 void Checker::dispatch(const std::string &at, const StepInfo &step) const {
   if (step.kernel < 0 || uint64_t(step.kernel) >= m.kernels.size())
     refuse(at, ": expected a kernel below ", m.kernels.size(), ", got ", step.kernel);
-  if (step.grid.empty() || step.grid.size() > 3)
-    refuse(at, ": expected a grid of 1 to 3 dims, got ", step.grid.size());
+  grid(at, step.grid);
+  for (const std::vector<GridDim> &later : step.laterGrids)
+    grid(at, later);
+}
+
+void Checker::grid(const std::string &at, const std::vector<GridDim> &dims) const {
+  if (dims.empty() || dims.size() > 3)
+    refuse(at, ": expected a grid of 1 to 3 dims, got ", dims.size());
   uint64_t blocks = 1;
-  for (const GridDim &dim : step.grid) {
+  for (const GridDim &dim : dims) {
     if (dim.rowsPer < 0 || (dim.rowsPer == 0 && dim.value < 1))
       refuse(at, ": grid dim of ", dim.value, " blocks and ", dim.rowsPer, " rows per block");
     blocks = times(blocks, dim.blocks(m.facts.maxRows));
@@ -246,14 +253,18 @@ void Checker::mark(const std::string &at, const StepInfo &step) const {
 }
 
 void Checker::program(const ProgramInfo &p) const {
+  size_t phases = 0; // of the last dispatch
   for (size_t i = 0; i < p.steps.size(); ++i) {
     const StepInfo &step = p.steps[i];
     std::string at = "program '" + p.name + "' step " + std::to_string(i);
     for (int64_t b : step.buffers)
       if (b < 0 || uint64_t(b) >= m.buffers.size())
         refuse(at, ": expected buffers below ", m.buffers.size(), ", got ", b);
-    if (step.op == "dispatch")
+    if (step.op == "dispatch") {
       dispatch(at, step);
+      phases = 1 + step.laterGrids.size();
+    } else if (step.op == "mark" && (step.phase < 0 || (step.phase > 0 && uint64_t(step.phase) >= phases)))
+      refuse(at, ": expected a mark in front of one of the ", phases, " phases before it, got ", step.phase);
     else if (step.op == "mark")
       mark(at, step);
     else

@@ -58,8 +58,11 @@ struct StepInfo {
   std::vector<int64_t> buffers; ///< dispatch: the kernel's buffers in order; mark: the one marked
   std::string name;             ///< mark: its name; dispatch: what it computes, for people
   int64_t layer = -1;
+  std::vector<std::vector<GridDim>> laterGrids; ///< dispatch: of the kernel's phases behind the first
+  int64_t phase = 0; ///< mark: with more than 0, it stands inside the dispatch before it, in front of this phase
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(StepInfo, op, kernel, grid, buffers, name, layer)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(StepInfo, op, kernel, grid, buffers, name, layer, laterGrids,
+                                                phase)
 
 struct ProgramInfo {
   std::string name; ///< "prefill", "decode"
@@ -69,8 +72,9 @@ struct ProgramInfo {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ProgramInfo, name, steps, logits)
 
 /// A kernel in one object. On the CPU (object.target "x86") the symbol is
-///   void kernel(void *const *buffers, int64_t rows, const int64_t block[3], void *arena)
-/// and runs one block; `arenaBytes` of scratch, 64-byte aligned, belong to the calling thread. On an
+///   void kernel(void *const *buffers, int64_t rows, const int64_t block[4], void *arena)
+/// and runs one block; of a kernel of several phases block[3] is the phase. `arenaBytes` of scratch,
+/// 64-byte aligned, belong to the calling thread. On an
 /// NVIDIA GPU it is a kernel of the same buffers followed by `rows` (i64), launched with `threads` per
 /// block and `sharedBytes` of dynamic shared memory.
 struct KernelInfo {

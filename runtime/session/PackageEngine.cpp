@@ -180,14 +180,30 @@ void PackageEngine::uploadRows(const StepRows &rows) {
   }
 }
 
-void PackageEngine::run(const ReadyStep &step, int64_t rows) {
+static int64_t phasesOf(const StepInfo &dispatch) { return 1 + dispatch.laterGrids.size(); }
+
+static std::array<int64_t, 3> blocksOf(const std::vector<GridDim> &grid, int64_t rows) {
+  std::array<int64_t, 3> blocks = {1, 1, 1};
+  for (size_t i = 0; i < grid.size(); ++i)
+    blocks[i] = grid[i].blocks(rows);
+  return blocks;
+}
+
+/// Phases [firstPhase, endPhase) of a dispatch.
+void PackageEngine::run(const ReadyStep &step, int64_t rows, int64_t firstPhase, int64_t endPhase) {
+  if (firstPhase == endPhase)
+    return;
   Launch launch;
   launch.kernel = step.kernel;
   launch.buffers = step.buffers;
   launch.rows = rows;
   launch.name = step.info->name;
-  for (size_t i = 0; i < step.info->grid.size(); ++i)
-    launch.grid[i] = step.info->grid[i].blocks(rows);
+  std::vector<std::array<int64_t, 3>> grids{blocksOf(step.info->grid, rows)};
+  for (const std::vector<GridDim> &later : step.info->laterGrids)
+    grids.push_back(blocksOf(later, rows));
+  launch.grid = grids[firstPhase];
+  launch.laterGrids = std::span(grids).subspan(firstPhase + 1, endPhase - firstPhase - 1);
+  launch.phase = firstPhase;
   if (!options.checkEachKernel)
     return device.launch(launch);
   try {
@@ -247,11 +263,22 @@ void PackageEngine::step(const StepRows &rows, bool wantsDecode, std::span<float
   uploadRows(rows);
   if (options.poison)
     device.fill(workspace, poisonByte, package->manifest().workspaceBytes);
-  for (const ReadyStep &step : program.steps) {
-    if (step.kernel)
-      run(step, rows.size());
-    else if (observer)
+  const std::vector<ReadyStep> &steps = program.steps;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const ReadyStep &step = steps[i];
+    if (step.kernel) {
+      // A kernel is cut where somebody wants to look between its phases.
+      int64_t done = 0;
+      for (; observer && i + 1 < steps.size() && steps[i + 1].info->phase > 0; ++i) {
+        int64_t phase = steps[i + 1].info->phase;
+        run(step, rows.size(), done, phase);
+        observe(steps[i + 1], rows.size(), observer);
+        done = phase;
+      }
+      run(step, rows.size(), done, phasesOf(*step.info));
+    } else if (observer) {
       observe(step, rows.size(), observer);
+    }
   }
   device.download(logits.data(), addresses[program.info->logits], logits.size_bytes());
   check.advance(rows);

@@ -74,7 +74,7 @@ private:
   void prepare(ReadyProgram &ready, std::string_view name, const std::vector<void *> &kernels);
   const ReadyProgram &programFor(bool decode) const;
   void uploadRows(const StepRows &rows);
-  void run(const ReadyStep &step, int64_t rows);
+  void run(const ReadyStep &step, int64_t rows, int64_t firstPhase, int64_t endPhase);
   void observe(const ReadyStep &step, int64_t rows, const Observer &observer);
 
   std::shared_ptr<const Package> package;

@@ -7,6 +7,7 @@
 #include "compiler/target/x86/Emit.h"
 #include "compiler/target/x86/Link.h"
 #include "compiler/target/x86/Passes.h"
+#include "dialects/sched/Sched.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -17,12 +18,14 @@ using namespace cedilla;
 
 void cedilla::registerX86Passes() { registerX86KernelPasses(); }
 
-/// Kernels alone, in their own module.
+/// Kernels and what is made of them alone, in their own module.
 static OwningOpRef<ModuleOp> cloneKernels(ModuleOp module) {
   OwningOpRef<ModuleOp> copy = ModuleOp::create(module.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(copy->getBody());
   for (auto kernel : module.getOps<tile::KernelOp>())
     builder.clone(*kernel);
+  for (auto phases : module.getOps<sched::PhasesOp>())
+    builder.clone(*phases);
   return copy;
 }
 

@@ -134,9 +134,16 @@ static void launch(void *self, const Launch &launch) {
   device.arguments.clear();
   for (DeviceAddress address : launch.buffers)
     device.arguments.push_back(pointer(address));
-  if (device.poison)
-    device.pool.fillArenas(0xFF, kernel.arenaBytes);
-  device.pool.run({kernel.function, device.arguments.data(), launch.rows, launch.grid, launch.descending});
+  cpu::Job job{kernel.function, device.arguments.data(), launch.rows, launch.grid, launch.descending, launch.phase};
+  for (size_t i = 0;; ++i) {
+    if (device.poison)
+      device.pool.fillArenas(0xFF, kernel.arenaBytes);
+    device.pool.run(job);
+    if (i == launch.laterGrids.size())
+      return;
+    job.grid = launch.laterGrids[i];
+    ++job.phase;
+  }
 }
 
 static void synchronize(void *) {}

@@ -89,8 +89,8 @@ void ThreadPool::work(size_t index) {
   const int64_t blocks = job.blocks();
   for (int64_t n; (n = next.fetch_add(1, std::memory_order_relaxed)) < blocks;) {
     int64_t i = job.descending ? blocks - 1 - n : n;
-    int64_t block[3] = {i % job.grid[0], i / job.grid[0] % job.grid[1],
-                        i / (job.grid[0] * job.grid[1])};
+    int64_t block[4] = {i % job.grid[0], i / job.grid[0] % job.grid[1],
+                        i / (job.grid[0] * job.grid[1]), job.phase};
     job.function(job.buffers, job.rows, block, arenas[index].get());
   }
 }

@@ -18,7 +18,7 @@
 namespace cedilla::cpu {
 
 /// KernelInfo's ABI on the CPU.
-using KernelFunction = void (*)(void *const *buffers, int64_t rows, const int64_t block[3],
+using KernelFunction = void (*)(void *const *buffers, int64_t rows, const int64_t block[4],
                                 void *arena);
 
 /// What all threads work on at one time.
@@ -28,6 +28,7 @@ struct Job {
   int64_t rows = 0;
   std::array<int64_t, 3> grid = {1, 1, 1};
   bool descending = false; ///< begin with the last block
+  int64_t phase = 0;
 
   int64_t blocks() const { return grid[0] * grid[1] * grid[2]; }
 };

@@ -137,7 +137,14 @@ std::vector<HostValue> Kernels::run(Device &onto, const std::vector<HostValue> &
     }
     Kernel &kernel = kernels[next++];
     std::vector<DeviceAddress> buffers = memories.bind(group);
-    onto.launch({kernel.function, buffers, rows, gridOf(kernel.grid, rows), kernel.name, descending});
+    Launch launch;
+    launch.kernel = kernel.function;
+    launch.buffers = buffers;
+    launch.rows = rows;
+    launch.grid = gridOf(kernel.grid, rows);
+    launch.name = kernel.name;
+    launch.descending = descending;
+    onto.launch(launch);
     onto.synchronize();
     memories.check(kernel.name);
   }

@@ -1,0 +1,43 @@
+//===- FuseAttention.cpp - attention with the rotations around it ------------------------------===//
+//
+// A rotation that only the attention reads, and one that reads only the attention's result, are phases of
+// the same kernel.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "compiler/fuse/FusionGraph.h"
+#include "compiler/fuse/Passes.h"
+
+namespace cedilla {
+#define GEN_PASS_DEF_CEDFUSEATTENTION
+#include "compiler/fuse/Passes.h.inc"
+} // namespace cedilla
+
+using namespace mlir;
+using namespace cedilla;
+using Node = FusionGraph::Node;
+
+static bool isOnly(FusionGraph &graph, Node node, auto isKind) {
+  auto ops = graph.ops(node);
+  return ops.size() == 1 && isKind(ops[0]);
+}
+
+namespace {
+struct FuseAttention : cedilla::impl::CedFuseAttentionBase<FuseAttention> {
+  void runOnOperation() override {
+    FusionGraph graph(getOperation());
+    for (Node node : graph.nodes()) {
+      if (!isOnly(graph, node, llvm::IsaPred<ced::AttentionOp>))
+        continue;
+      Node query = graph.producer(graph.groups(node)[0].getInputs()[0]);
+      std::vector<Node> readers = graph.consumers(node);
+      if (query != FusionGraph::none && isOnly(graph, query, llvm::IsaPred<ced::RopeOp>) &&
+          graph.consumers(query).size() == 1)
+        graph.merge(query, node);
+      if (readers.size() == 1 && isOnly(graph, readers[0], llvm::IsaPred<ced::RopeOp>))
+        graph.merge(node, readers[0]);
+    }
+    graph.apply();
+  }
+};
+} // namespace
