@@ -129,6 +129,7 @@ static void runTarget(State &state) {
                          b.getNamedAttr("arena", b.getI64IntegerAttr(kernel.arenaBytes)),
                          b.getNamedAttr("threads", b.getI64IntegerAttr(kernel.threads)),
                          b.getNamedAttr("shared", b.getI64IntegerAttr(kernel.sharedBytes)),
+                         b.getNamedAttr("dependent", b.getBoolAttr(kernel.dependent)),
                          b.getNamedAttr("code", b.getI64IntegerAttr(kernel.codeBytes)),
                      })));
   sched::ObjectOp::create(b, state.module->getLoc(), image->target + "_" + image->chip, image->target, image->chip,

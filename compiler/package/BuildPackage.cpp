@@ -115,6 +115,8 @@ LogicalResult PackageBuilder::addKernel(Operation *kernel, StringRef reproducibi
     info.arenaBytes = value("arena");
     info.threads = value("threads");
     info.sharedBytes = value("shared");
+    if (auto dependent = compiled.getAs<BoolAttr>("dependent")) // absent in IR of older compilers
+      info.dependent = dependent.getValue();
     info.reproducibility = reproducibility.str();
     llvm::raw_string_ostream(info.config) << config;
     kernelIndex[info.name] = manifest.kernels.size();

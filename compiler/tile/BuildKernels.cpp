@@ -1,7 +1,15 @@
 //===- BuildKernels.cpp - let each family build its kernels ---------------------------------------------===//
+//
+// A kernel of a program learns here which of its arguments no dispatch writes: a target may let it begin
+// before its predecessor ends (tile.constants).
+//
+//===------------------------------------------------------------------------------------------===//
 
 #include "compiler/tile/Passes.h"
 #include "kernels-gen/common/Family.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace cedilla {
 #define GEN_PASS_DEF_TILEBUILDKERNELS
@@ -11,7 +19,29 @@ namespace cedilla {
 using namespace mlir;
 using namespace cedilla;
 
-static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits) {
+/// Per kernel, the memory arguments that are weights or constants in every dispatch. Kernels that no program
+/// dispatches have no entry: nothing is known about who runs before them.
+using Constants = llvm::StringMap<SmallVector<int64_t>>;
+
+static Constants findConstants(ModuleOp module) {
+  llvm::StringSet<> written;
+  for (auto buffer : module.getOps<sched::BufferOp>())
+    if (buffer.getKind() != sched::BufferKind::Weight && buffer.getKind() != sched::BufferKind::Constant)
+      written.insert(buffer.getSymName());
+  Constants constants;
+  module.walk([&](sched::DispatchOp dispatch) {
+    auto buffers = dispatch.getBuffers().getAsRange<FlatSymbolRefAttr>();
+    auto [entry, first] = constants.try_emplace(dispatch.getKernel());
+    if (first)
+      llvm::append_range(entry->second, llvm::seq<int64_t>(0, dispatch.getBuffers().size()));
+    for (auto [number, buffer] : llvm::enumerate(buffers))
+      if (written.contains(buffer.getValue()))
+        llvm::erase(entry->second, static_cast<int64_t>(number));
+  });
+  return constants;
+}
+
+static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits, const Constants &constants) {
   const Family *family = findFamily(kernel.getFamily());
   if (!family)
     return kernel.emitOpError("expected a kernel family, got '") << kernel.getFamily() << "'";
@@ -25,8 +55,11 @@ static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits) {
         return op.emitOpError("result ") << result.getResultNumber() << " is neither used in kernel '"
                                          << kernel.getSymName() << "' nor among its sched.result";
   OpBuilder b(kernel);
-  if (failed(family->build(b, kernel, limits)))
+  FailureOr<tile::KernelOp> built = family->build(b, kernel, limits);
+  if (failed(built))
     return failure();
+  if (auto found = constants.find(kernel.getSymName()); found != constants.end())
+    (*built)->setAttr("tile.constants", b.getDenseI64ArrayAttr(found->second));
   kernel.erase();
   return success();
 }
@@ -37,8 +70,9 @@ struct BuildKernels : cedilla::impl::TileBuildKernelsBase<BuildKernels> {
     FailureOr<Limits> limits = getLimits(getOperation());
     if (failed(limits))
       return signalPassFailure();
+    Constants constants = findConstants(getOperation());
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<sched::KernelOp>()))
-      if (failed(buildKernel(kernel, *limits)))
+      if (failed(buildKernel(kernel, *limits, constants)))
         return signalPassFailure();
   }
 };

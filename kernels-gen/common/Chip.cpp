@@ -5,10 +5,10 @@
 using namespace cedilla;
 
 static constexpr Chip table[] = {
-    // name     target   warp  shared   registers lanes async ptx cvtE4m3
+    // name     target   warp  shared   registers lanes async ptx cvtE4m3 dependent
     {"avx2", "x86", 0, 512 * 1024, 16, 8, 0},
-    {"sm_80", "nvptx", 32, 163 * 1024, 65536, 1, 16, 70, false},
-    {"sm_90a", "nvptx", 32, 227 * 1024, 65536, 1, 16, 84, true},
+    {"sm_80", "nvptx", 32, 163 * 1024, 65536, 1, 16, 70, false, false},
+    {"sm_90a", "nvptx", 32, 227 * 1024, 65536, 1, 16, 84, true, true},
 };
 
 llvm::ArrayRef<Chip> cedilla::chips() { return table; }

@@ -23,6 +23,7 @@ struct Chip {
   int64_t asyncCopyBytes; ///< widest asynchronous copy from global to shared memory; 0: none
   int64_t ptxVersion = 0; ///< ISA version of the PTX to emit, times 10; 0: not a chip of nvptx
   bool cvtE4m3 = false;   ///< converts pairs of E4M3 to f16 in one instruction
+  bool dependentLaunch = false; ///< a kernel may begin before its predecessor ends (griddepcontrol)
 };
 
 llvm::ArrayRef<Chip> chips();

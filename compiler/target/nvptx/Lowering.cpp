@@ -24,6 +24,8 @@ LogicalResult Lowering::run(LLVM::GlobalOp shared) {
   function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), b.getDenseI32ArrayAttr({threads}));
   if (Attribute bytes = kernel->getAttr(sharedBytesAttr))
     function->setAttr(sharedBytesAttr, bytes);
+  if (isDependent())
+    function->setAttr(constantsAttr, kernel->getAttr(constantsAttr));
 
   OpBuilder::InsertionGuard guard(b);
   prepareEntry(function, shared);

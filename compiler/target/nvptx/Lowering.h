@@ -118,7 +118,7 @@ private:
   mlir::LogicalResult lower(mlir::Block &block);
   mlir::LogicalResult lower(mlir::Operation *op);
   // Dependent.cpp
-  bool isDependent() { return kernel->hasAttr(constantsAttr); }
+  bool isDependent() { return launchesDependent(kernel, chip); }
   bool readsConstants(tile::LoadOp load);
   bool accessesOthers(mlir::Operation *op);
   void releaseDependents();

@@ -38,7 +38,7 @@ static std::vector<CompiledKernel> describe(ModuleOp module, const Chip &chip) {
   for (auto kernel : module.getOps<tile::KernelOp>()) {
     CompiledKernel info;
     info.name = info.symbol = kernel.getSymName().str();
-    info.dependent = kernel->hasAttr(constantsAttr);
+    info.dependent = launchesDependent(kernel, chip);
     info.threads = getConfig(kernel, "warps", 1) * chip.warp;
     kernels.push_back(info);
   }

@@ -32,7 +32,13 @@ constexpr llvm::StringLiteral sharedBytesAttr = "tile.shared_bytes"; ///< of til
 
 /// Set by whoever knows the program: memory arguments (array<i64>) that no dispatch of it writes, such as
 /// packed weights. A kernel that has it may be launched before its predecessor ends (griddepcontrol).
+/// On a function of a lowered kernel it says that the kernel is launched that way.
 constexpr llvm::StringLiteral constantsAttr = "tile.constants";
+
+/// Whether the kernel, compiled for the chip, may be launched before its predecessor ends.
+inline bool launchesDependent(tile::KernelOp kernel, const Chip &chip) {
+  return chip.dependentLaunch && kernel->hasAttr(constantsAttr);
+}
 
 /// Integer member of a kernel's config, or `missing`.
 int64_t getConfig(tile::KernelOp kernel, llvm::StringRef name, int64_t missing);

@@ -47,4 +47,13 @@ def NvptxConvertTile : Pass<"ced-nvptx-convert-tile", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def NvptxCheckDependent : Pass<"ced-nvptx-check-dependent", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "a kernel launched before its predecessor ends waits on every path";
+  let description = [{
+    A function with `tile.constants` may touch nothing but those arguments in global memory before `nvvm.griddepcontrol wait`, and
+    every path through it waits before it returns: the wait of its successor ends when this kernel has ended, not when
+    its predecessor has. Changes nothing; names the access or the path that does not wait.
+  }];
+}
+
 #endif

@@ -16,6 +16,8 @@ void nvptx::buildPipeline(OpPassManager &passes, StringRef chip) {
   passes.addPass(createNvptxAssignLayouts({name}));
   passes.addPass(createNvptxPlaceShared({name}));
   passes.addPass(createNvptxConvertTile({name}));
+  // Here addresses can still be traced to arguments, and branches are regions.
+  passes.addNestedPass<gpu::GPUModuleOp>(createNvptxCheckDependent());
   passes.addNestedPass<gpu::GPUModuleOp>(createExpandMath());
 
   OpPassManager &kernels = passes.nest<gpu::GPUModuleOp>();
@@ -36,4 +38,5 @@ void cedilla::registerNvptxPasses() {
   nvptx::registerNvptxAssignLayouts();
   nvptx::registerNvptxPlaceShared();
   nvptx::registerNvptxConvertTile();
+  nvptx::registerNvptxCheckDependent();
 }
