@@ -132,14 +132,18 @@ static void runTarget(State &state) {
                          b.getNamedAttr("dependent", b.getBoolAttr(kernel.dependent)),
                          b.getNamedAttr("code", b.getI64IntegerAttr(kernel.codeBytes)),
                      })));
-  sched::ObjectOp::create(b, state.module->getLoc(), image->target + "_" + image->chip, image->target, image->chip,
+  auto object = sched::ObjectOp::create(b, state.module->getLoc(), image->target + "_" + image->chip, image->target, image->chip,
                           b.getDictionaryAttr(kernels), StringRef(image->bytes.data(), image->bytes.size()));
+  if (image->toolkit)
+    object->setAttr("sched.toolkit", b.getI64IntegerAttr(image->toolkit));
 }
 
-static void runPackage(State &state) {
-  if (failed(buildPackage(*state.module, state.options.output)))
+static void writeModules(ArrayRef<ModuleOp> modules, const std::string &path) {
+  if (failed(buildPackage(modules, path)))
     fail("the package phase failed, see the messages above");
 }
+
+static void runPackage(State &state) { writeModules(*state.module, state.options.output); }
 
 static const Phase phases[] = {
     {"import", runImport, {}, ""},
@@ -229,15 +233,21 @@ static void writeIR(State &state, const std::string &path) {
   file->keep();
 }
 
-static const Target *getTarget(const CompileOptions &options, std::string &chip) {
-  const Target *target = findTarget(options.target);
+static const Target *getTarget(const TargetChoice &choice, std::string &chip) {
+  const Target *target = findTarget(choice.name);
   if (!target)
-    fail("--target: expected one of ", join(targetNames()), ", got '", options.target, "'");
-  chip = options.chip.empty() ? target->defaultChip().str() : options.chip;
+    fail("--target: expected one of ", join(targetNames()), ", got '", choice.name, "'");
+  chip = choice.chip.empty() ? target->defaultChip().str() : choice.chip;
   std::vector<std::string> chips = target->chips();
   if (!llvm::is_contained(chips, chip))
-    fail("--chip: expected one of ", join(chips), " for target ", options.target, ", got '", chip, "'");
+    fail("--chip: expected one of ", join(chips), " for target ", choice.name, ", got '", chip, "'");
   return target;
+}
+
+static void runPhase(State &state, size_t i) {
+  if (i > 0)
+    checkTakes(*state.module, phases[i]);
+  phases[i].run(state);
 }
 
 static void run(State &state, size_t first, size_t last) {
@@ -247,28 +257,65 @@ static void run(State &state, size_t first, size_t last) {
   state.context.loadAllAvailableDialects();
   if (first > 0)
     readIR(state, state.options.input);
-  for (size_t i = first; i <= last; ++i) {
-    if (i > 0)
-      checkTakes(*state.module, phases[i]);
-    phases[i].run(state);
-  }
+  for (size_t i = first; i <= last; ++i)
+    runPhase(state, i);
+}
+
+static State begin(MLIRContext &context, const CompileOptions &options, const TargetChoice &choice) {
+  State state{context, options, nullptr, "", {}};
+  state.target = getTarget(choice, state.chip);
+  return state;
+}
+
+static const TargetChoice &onlyTarget(const CompileOptions &options) {
+  if (options.targets.size() != 1)
+    fail("--target: expected one back end with --from and --to, got ", options.targets.size());
+  return options.targets.front();
 }
 
 OwningOpRef<ModuleOp> runPhases(MLIRContext &context, const CompileOptions &options) {
-  State state{context, options, nullptr, "", {}};
-  state.target = getTarget(options, state.chip);
+  State state = begin(context, options, onlyTarget(options));
   run(state, findPhase("--from", options.from, 0), findPhase("--to", options.to, std::size(phases) - 2));
   return std::move(state.module);
 }
 
+/// Whether two choices stand for the same code.
+static void checkDistinct(ArrayRef<State> states) {
+  for (const State &a : states)
+    for (const State &b : states)
+      if (&a < &b && a.target == b.target && a.chip == b.chip)
+        fail("--target: ", a.target->name().str(), ":", a.chip, " is given twice");
+}
+
+/// One package for several chips: the graph is built once, everything behind it once per chip, because
+/// schedules depend on the chip.
+static void compileForAll(MLIRContext &context, const CompileOptions &options) {
+  size_t schedule = findPhase("", "schedule", 0), package = std::size(phases) - 1;
+  std::vector<State> states;
+  for (const TargetChoice &choice : options.targets)
+    states.push_back(begin(context, options, choice));
+  checkDistinct(states);
+  run(states[0], 0, schedule - 1);
+  for (State &state : llvm::drop_begin(states))
+    state.module = states[0].module->clone();
+  SmallVector<ModuleOp> modules;
+  for (State &state : states) {
+    for (size_t i = schedule; i < package; ++i)
+      runPhase(state, i);
+    modules.push_back(*state.module);
+  }
+  writeModules(modules, options.output);
+}
+
 void compile(MLIRContext &context, const CompileOptions &options) {
-  State state{context, options, nullptr, "", {}};
-  state.target = getTarget(options, state.chip);
   size_t first = findPhase("--from", options.from, 0);
   size_t last = findPhase("--to", options.to, std::size(phases) - 1);
   bool package = last + 1 == std::size(phases);
   if (package && (options.output.empty() || options.output == "-"))
     fail("-o: expected a file for the package");
+  if (package && first == 0 && options.targets.size() > 1)
+    return compileForAll(context, options);
+  State state = begin(context, options, onlyTarget(options));
   run(state, first, last);
   if (!package)
     writeIR(state, options.output.empty() ? "-" : options.output);

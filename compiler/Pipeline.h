@@ -12,11 +12,18 @@
 
 namespace cedilla {
 
+/// A back end and its chip.
+struct TargetChoice {
+  std::string name = "x86";
+  std::string chip; ///< empty: the target's default
+};
+
 struct CompileOptions {
   std::string input;            ///< model directory, config.json, or IR text with `from`
   std::string output;           ///< package, or IR text with `to`; "-": standard output
-  std::string target = "x86";
-  std::string chip;             ///< empty: the target's default
+  /// A package may hold code for several; a device takes the first it can run. All but the package phase
+  /// of `compile` want one.
+  std::vector<TargetChoice> targets = {{}};
   std::string schedule = "auto"; ///< auto, or a file of sched IR to continue from
   std::string from, to;         ///< phase names; empty: the first, the last
   GraphOptions graph = {.maxContext = 0}; ///< 0: 4096 tokens, or all the model allows if those are fewer

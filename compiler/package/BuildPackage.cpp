@@ -1,7 +1,8 @@
 //===- BuildPackage.cpp - the package phase ---------------------------------------------------------===//
 //
-// Reads the module top to bottom: buffers, kernels, objects, programs become the lists of the manifest,
-// symbols become indices.
+// Reads each module top to bottom: buffers, kernels, objects, programs become the lists of the manifest,
+// symbols become indices. Modules of several chips come from one graph: they share everything but code,
+// programs and scratch.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -23,23 +24,29 @@ namespace cedilla {
 namespace {
 class PackageBuilder {
 public:
-  explicit PackageBuilder(ModuleOp module, const Limits &limits) : module(module), limits(limits) {}
+  /// `several`: more than one module will be added.
+  explicit PackageBuilder(bool several) : several(several) {}
 
-  LogicalResult build();
+  LogicalResult add(ModuleOp module);
   void write(const std::string &path) { writePackage(path, manifest, std::as_bytes(std::span(objects)), {}); }
 
 private:
-  void addBuffer(sched::BufferOp buffer);
+  LogicalResult addBuffer(sched::BufferOp buffer);
   void addObject(sched::ObjectOp object);
   LogicalResult addKernel(Operation *kernel, StringRef reproducibility, Attribute config);
   LogicalResult addKernels();
   void addProgram(sched::ProgramOp program);
   StepInfo dispatchStep(sched::DispatchOp dispatch);
 
-  ModuleOp module;
-  Limits limits;
+  bool several;
   Manifest manifest;
   std::vector<char> objects;
+  llvm::StringMap<int64_t> shared; ///< buffers of all modules but scratch
+
+  // Of the module being added.
+  ModuleOp module;
+  Limits limits;
+  int64_t firstObject = 0;
   llvm::StringMap<int64_t> bufferIndex, kernelIndex;
   llvm::StringMap<SmallVector<tile::KernelOp>> phasesOf; ///< by kernel: itself, or its phases
 };
@@ -59,7 +66,7 @@ static std::vector<int64_t> shapeOf(Type type) {
   return shape;
 }
 
-void PackageBuilder::addBuffer(sched::BufferOp buffer) {
+LogicalResult PackageBuilder::addBuffer(sched::BufferOp buffer) {
   BufferInfo info;
   auto type = cast<MemRefType>(buffer.getType());
   info.name = buffer.getSymName().str();
@@ -75,8 +82,20 @@ void PackageBuilder::addBuffer(sched::BufferOp buffer) {
   info.dtype = buffer.getTensorDtype().value_or("").str();
   if (auto shape = buffer.getTensorShape())
     info.tensorShape.assign(shape->begin(), shape->end());
-  bufferIndex[info.name] = manifest.buffers.size();
-  manifest.buffers.push_back(info);
+  info.byRow = buffer->hasAttr("sched.by_row");
+  bool scratch = buffer.getKind() == sched::BufferKind::Workspace;
+  auto [entry, isNew] = shared.try_emplace(info.name, manifest.buffers.size());
+  if (scratch || isNew) {
+    bufferIndex[info.name] = manifest.buffers.size();
+    manifest.buffers.push_back(info);
+    return success();
+  }
+  const BufferInfo &first = manifest.buffers[entry->second];
+  if (nlohmann::json(first) != nlohmann::json(info))
+    return buffer.emitOpError("expected the buffer that the package's first target has, ")
+           << nlohmann::json(first).dump() << ", got " << nlohmann::json(info).dump();
+  bufferIndex[info.name] = entry->second;
+  return success();
 }
 
 void PackageBuilder::addObject(sched::ObjectOp object) {
@@ -87,6 +106,8 @@ void PackageBuilder::addObject(sched::ObjectOp object) {
   info.chip = object.getChip().str();
   info.offset = objects.size();
   info.bytes = object.getData().size();
+  if (auto toolkit = object->getAttrOfType<IntegerAttr>("sched.toolkit"))
+    info.toolkit = toolkit.getInt();
   objects.insert(objects.end(), object.getData().begin(), object.getData().end());
   manifest.objects.push_back(info);
 }
@@ -100,7 +121,7 @@ static std::vector<GridDim> gridOf(tile::KernelOp kernel) {
 
 LogicalResult PackageBuilder::addKernel(Operation *kernel, StringRef reproducibility, Attribute config) {
   StringAttr name = SymbolTable::getSymbolName(kernel);
-  int64_t number = 0;
+  int64_t number = firstObject;
   for (auto object : module.getOps<sched::ObjectOp>()) {
     auto compiled = object.getKernels().getAs<DictionaryAttr>(name);
     if (!compiled) {
@@ -174,6 +195,9 @@ void PackageBuilder::addProgram(sched::ProgramOp program) {
   ProgramInfo info;
   info.name = program.getSymName().str();
   info.logits = bufferIndex.lookup(program.getLogits());
+  // A package for one chip leaves it to the objects, as packages have from the first version on.
+  if (several)
+    info.target = manifest.objects[firstObject].target, info.chip = manifest.objects[firstObject].chip;
   for (Operation &op : program.getBody().front()) {
     if (auto dispatch = dyn_cast<sched::DispatchOp>(op))
       info.steps.push_back(dispatchStep(dispatch));
@@ -190,13 +214,21 @@ void PackageBuilder::addProgram(sched::ProgramOp program) {
   manifest.programs.push_back(info);
 }
 
-LogicalResult PackageBuilder::build() {
+LogicalResult PackageBuilder::add(ModuleOp newModule) {
+  module = newModule;
+  FailureOr<Limits> found = getLimits(module);
+  if (failed(found))
+    return failure();
+  limits = *found;
+  firstObject = manifest.objects.size();
+  bufferIndex.clear(), kernelIndex.clear(), kernels.clear();
   manifest.compiler = "cedilla 0.1.0";
   manifest.facts = factsOf(module);
   if (auto bytes = module->getAttrOfType<IntegerAttr>("sched.workspace_bytes"))
-    manifest.workspaceBytes = bytes.getInt();
+    manifest.workspaceBytes = std::max<uint64_t>(manifest.workspaceBytes, bytes.getInt());
   for (auto buffer : module.getOps<sched::BufferOp>())
-    addBuffer(buffer);
+    if (failed(addBuffer(buffer)))
+      return failure();
   for (auto object : module.getOps<sched::ObjectOp>())
     addObject(object);
   if (failed(addKernels()))
@@ -206,13 +238,11 @@ LogicalResult PackageBuilder::build() {
   return success();
 }
 
-LogicalResult buildPackage(ModuleOp module, const std::string &path) {
-  FailureOr<Limits> limits = getLimits(module);
-  if (failed(limits))
-    return failure();
-  PackageBuilder builder(module, *limits);
-  if (failed(builder.build()))
-    return failure();
+LogicalResult buildPackage(ArrayRef<ModuleOp> modules, const std::string &path) {
+  PackageBuilder builder(modules.size() > 1);
+  for (ModuleOp module : modules)
+    if (failed(builder.add(module)))
+      return failure();
   builder.write(path);
   return success();
 }

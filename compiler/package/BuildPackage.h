@@ -9,9 +9,10 @@
 
 namespace cedilla {
 
-/// Expects programs, buffers with offsets, tile.kernels and at least one sched.object. Emits a
-/// diagnostic and fails when something is missing; throws cedilla::Error when the file cannot be
-/// written. Nothing half-written is left behind.
-mlir::LogicalResult buildPackage(mlir::ModuleOp module, const std::string &path);
+/// Expects of each module programs, buffers with offsets, tile.kernels and one sched.object; of
+/// several, that they differ in code, programs and scratch alone. Emits a diagnostic and fails when
+/// something is missing; throws cedilla::Error when the file cannot be written. Nothing half-written
+/// is left behind.
+mlir::LogicalResult buildPackage(llvm::ArrayRef<mlir::ModuleOp> modules, const std::string &path);
 
 } // namespace cedilla

@@ -22,6 +22,9 @@ namespace cedilla {
 using namespace mlir;
 using namespace cedilla;
 
+/// On a weight's sched.buffer: dispatches look up rows by number and do nothing else with it.
+static constexpr StringLiteral byRowAttr = "sched.by_row";
+
 namespace {
 using Buffers = SmallVector<Attribute, 2>;
 
@@ -117,6 +120,23 @@ static StringRef safetensorsDtype(Type type) {
   return type.isInteger(64) ? "I64" : "I32";
 }
 
+/// Whether all that is done with a weight is to look up rows by number. Such a table may lie in memory that
+/// is slow to read as a whole.
+static bool isReadByRow(Value weight) {
+  return llvm::all_of(weight.getUses(), [](OpOperand &use) {
+    auto group = dyn_cast<ced::GroupOp>(use.getOwner());
+    if (!group)
+      return false;
+    BlockArgument inside = group.getBody().getArgument(use.getOperandNumber());
+    return llvm::all_of(inside.getUsers(), [&](Operation *user) {
+      if (auto embed = dyn_cast<ced::EmbedOp>(user))
+        return embed.getTable() == inside;
+      auto lookup = dyn_cast<ced::EngramLookupOp>(user);
+      return lookup && lookup.getTable() == inside;
+    });
+  });
+}
+
 void Converter::bindWeight(ced::WeightOp weight) {
   Type type = weight.getResult().getType();
   auto scaled = dyn_cast<ced::ScaledType>(type);
@@ -135,11 +155,15 @@ void Converter::bindWeight(ced::WeightOp weight) {
     if (!buffer) {
       ArrayRef<int64_t> shape = memory.getShape();
       SmallVector<StringRef> refs(tensors.begin(), tensors.end());
-      sched::BufferOp::create(top, weight.getLoc(), tensors.front(), sched::BufferKind::Weight, memory,
+      auto made = sched::BufferOp::create(top, weight.getLoc(), tensors.front(), sched::BufferKind::Weight, memory,
                               IntegerAttr(), top.getStrArrayAttr(refs), top.getStringAttr(safetensorsDtype(part.second)),
                               top.getDenseI64ArrayAttr(shape.drop_front(tensors.size() > 1 ? 1 : 0)), /*paged=*/false);
       buffer = FlatSymbolRefAttr::get(context, tensors.front());
+      made->setAttr(byRowAttr, top.getUnitAttr());
     }
+    // Shared by programs: one that reads all of it is enough.
+    if (!isReadByRow(weight.getResult()))
+      module.lookupSymbol(tensors.front())->removeAttr(byRowAttr);
     buffers.push_back(buffer);
   }
   buffersOf[weight.getResult()] = buffers;

@@ -37,6 +37,7 @@ struct CompiledImage {
   std::string chip;   ///< "avx2", "sm_90a"
   std::vector<char> bytes;
   std::vector<CompiledKernel> kernels;
+  int64_t toolkit = 0; ///< CUDA version of the assembler, 1000 * major + 10 * minor; 0: none
 };
 
 class Target {

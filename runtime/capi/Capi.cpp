@@ -94,8 +94,10 @@ ced_status *ced_session_create(const ced_package *package, const ced_session_opt
     deviceOptions.threads = options->threads;
     deviceOptions.poison = options->poison;
     Device device = openDevice({options->device, options->device_length}, deviceOptions);
-    EngineOptions engineOptions{options->poison, options->pages_from_top,
-                                options->check_each_kernel};
+    EngineOptions engineOptions;
+    engineOptions.poison = options->poison;
+    engineOptions.pagesFromTop = options->pages_from_top;
+    engineOptions.checkEachKernel = options->check_each_kernel;
     *out_session = new ced_session{
         PackageEngine(package->package, std::move(device),
                       std::string(options->model_dir, options->model_dir_length), engineOptions)};

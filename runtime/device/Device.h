@@ -17,10 +17,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cedilla {
 
@@ -30,6 +32,7 @@ struct DeviceOptions {
   int ordinal = 0; ///< the 0 of "cuda:0"
   int threads = 0; ///< cpu: worker threads; 0 = one per processor the process may use
   bool poison = false; ///< fill scratch that no kernel may read before writing with NaN bytes
+  bool dependent = true; ///< cuda: start kernels that wait themselves before their predecessor ends
 };
 
 /// One dispatch, resolved.
@@ -38,10 +41,21 @@ struct Launch {
   std::span<const DeviceAddress> buffers;
   int64_t rows = 0;
   std::array<int64_t, 3> grid = {1, 1, 1};
-  std::span<const std::array<int64_t, 3>> laterGrids; ///< of the phases to run behind the first
+  std::vector<std::array<int64_t, 3>> laterGrids; ///< of the phases to run behind the first
   int64_t phase = 0; ///< which of the kernel's phases `grid` belongs to
   std::string_view name; ///< for people
   bool descending = false; ///< cpu: begin with the last block; a check that blocks do not rely on each other
+};
+
+/// Host memory of the device's making that its kernels can read.
+struct HostBlock {
+  void *memory = nullptr;
+  DeviceAddress address = 0;
+};
+
+/// What a recording holds.
+struct RecordedWork {
+  int64_t kernels = 0, copies = 0, fills = 0, others = 0;
 };
 
 struct DeviceTable {
@@ -65,9 +79,12 @@ struct DeviceTable {
   void (*fill)(void *self, DeviceAddress to, uint8_t byte, uint64_t bytes);
   void (*upload)(void *self, DeviceAddress to, const void *from, uint64_t bytes);
   void (*download)(void *self, void *to, DeviceAddress from, uint64_t bytes);
+  /// From one place of the device to another; they do not overlap.
+  void (*copy)(void *self, DeviceAddress to, DeviceAddress from, uint64_t bytes);
 
   /// The image may go away after the call. `where` opens the message of a failure.
-  void *(*loadModule)(void *self, std::span<const std::byte> image, const std::string &where);
+  void *(*loadModule)(void *self, std::span<const std::byte> image, const ObjectInfo &info,
+                      const std::string &where);
   void (*unloadModule)(void *self, void *module);
   /// Lives as long as the module; fails when the symbol is missing or asks for too much.
   void *(*getKernel)(void *self, void *module, const KernelInfo &kernel, const std::string &where);
@@ -78,6 +95,28 @@ struct DeviceTable {
   /// Seconds of the device's own clock between the two, for the work in between.
   void (*startTimer)(void *self);
   double (*stopTimer)(void *self);
+
+  // Everything below may be null, each group as a whole, where a device has no such thing.
+
+  /// Host memory that kernels read where it lies, for tables that need not be on the device. `mapHost`
+  /// lends the caller's memory (read-only, until unmapHost) and is false where that cannot be done; then
+  /// memory from allocateHost can be filled instead. Addresses keep their alignment.
+  bool (*mapHost)(void *self, const void *memory, uint64_t bytes, DeviceAddress *address) = nullptr;
+  void (*unmapHost)(void *self, const void *memory) = nullptr;
+  HostBlock (*allocateHost)(void *self, uint64_t bytes, std::string_view what) = nullptr;
+  void (*releaseHost)(void *self, const HostBlock &block) = nullptr;
+
+  /// Runs `work`, whose launches are kept and not run; a replay runs them all, in order, with the buffers,
+  /// grids and rows they had. `work` may do nothing else on the device.
+  void *(*record)(void *self, const std::function<void()> &work) = nullptr;
+  void (*replay)(void *self, void *recording) = nullptr;
+  void (*forget)(void *self, void *recording) = nullptr;
+  RecordedWork (*countWork)(void *self, void *recording) = nullptr;
+
+  /// Runs the launches in order, `repeats` times. Median seconds: first of nothing (what taking a time
+  /// costs), then of each launch.
+  std::vector<double> (*timeEach)(void *self, std::span<const Launch> launches,
+                                  int repeats) = nullptr;
 };
 
 /// A table with its opened state; closes it when it goes.
@@ -105,8 +144,10 @@ public:
   void download(void *to, DeviceAddress from, uint64_t bytes) {
     table->download(self.get(), to, from, bytes);
   }
-  void *loadModule(std::span<const std::byte> image, const std::string &where) {
-    return table->loadModule(self.get(), image, where);
+  void copy(DeviceAddress to, DeviceAddress from, uint64_t n) { table->copy(self.get(), to, from, n); }
+  void *loadModule(std::span<const std::byte> image, const ObjectInfo &info,
+                   const std::string &where) {
+    return table->loadModule(self.get(), image, info, where);
   }
   void unloadModule(void *module) { table->unloadModule(self.get(), module); }
   void *getKernel(void *module, const KernelInfo &kernel, const std::string &where) {
@@ -116,6 +157,25 @@ public:
   void synchronize() { table->synchronize(self.get()); }
   void startTimer() { table->startTimer(self.get()); }
   double stopTimer() { return table->stopTimer(self.get()); }
+
+  bool readsHostMemory() const { return table->mapHost; }
+  bool mapHost(const void *memory, uint64_t bytes, DeviceAddress *address) {
+    return table->mapHost(self.get(), memory, bytes, address);
+  }
+  void unmapHost(const void *memory) { table->unmapHost(self.get(), memory); }
+  HostBlock allocateHost(uint64_t bytes, std::string_view what) {
+    return table->allocateHost(self.get(), bytes, what);
+  }
+  void releaseHost(const HostBlock &block) { table->releaseHost(self.get(), block); }
+
+  bool records() const { return table->record; }
+  void *record(const std::function<void()> &work) { return table->record(self.get(), work); }
+  void replay(void *recording) { table->replay(self.get(), recording); }
+  void forget(void *recording) { table->forget(self.get(), recording); }
+  RecordedWork countWork(void *recording) { return table->countWork(self.get(), recording); }
+
+  /// The device's way, or its timer around one launch after the other.
+  std::vector<double> timeEach(std::span<const Launch> launches, int repeats);
 
 private:
   const DeviceTable *table;

@@ -7,11 +7,31 @@
 #include "runtime/base/Error.h"
 #include "runtime/device/Device.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace cedilla {
 
 static constexpr const DeviceTable *devices[] = {&cpuDevice, &cudaDevice, &nullDevice};
+
+std::vector<double> Device::timeEach(std::span<const Launch> launches, int repeats) {
+  if (table->timeEach)
+    return table->timeEach(self.get(), launches, repeats);
+  std::vector<std::vector<double>> seconds(launches.size() + 1);
+  for (int i = 0; i < repeats; ++i)
+    for (size_t part = 0; part < seconds.size(); ++part) {
+      startTimer();
+      if (part > 0)
+        launch(launches[part - 1]);
+      seconds[part].push_back(stopTimer());
+    }
+  std::vector<double> medians;
+  for (std::vector<double> &each : seconds) {
+    std::nth_element(each.begin(), each.begin() + repeats / 2, each.end());
+    medians.push_back(each[repeats / 2]);
+  }
+  return medians;
+}
 
 Device openDevice(std::string_view name, DeviceOptions options) {
   std::string_view kind = name.substr(0, name.find(':'));

@@ -15,7 +15,15 @@
 namespace cedilla {
 
 static EngineRequest requestFor(const Options &options) {
-  return {options.package, options.modelDir, options.device, options.threads};
+  EngineRequest request;
+  request.package = options.package;
+  request.modelDir = options.modelDir;
+  request.device = options.device;
+  request.threads = options.threads;
+  request.syntheticSeed = options.syntheticSeed;
+  request.graph = options.graph;
+  request.dependent = options.dependent;
+  return request;
 }
 
 //===------------------------------------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 #include "runtime/engine/Engine.h"
 
 #include <memory>
+#include <optional>
 
 namespace cedilla {
 
@@ -14,6 +15,8 @@ struct EngineRequest {
   std::string modelDir;
   std::string device;
   int threads = 0;
+  std::optional<uint64_t> syntheticSeed; ///< make the package's weights up
+  bool graph = true, dependent = true;   ///< how a GPU is used, results are the same
   // What the work needs; for engines that have no limits of their own.
   int64_t rows = 1;    ///< of one step
   int64_t batch = 1;   ///< sequences at a time

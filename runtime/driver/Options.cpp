@@ -86,6 +86,10 @@ static constexpr int64_t large = int64_t(1) << 40;
 static const Option optionTable[] = {
     {"--weights", "<model-dir>", "checkpoint of the package",
      [](Options &o, const std::string &v) { o.modelDir = v; }},
+    {"--synthetic-weights", "<seed>", "make weights up instead; no checkpoint is read",
+     [](Options &o, const std::string &v) {
+       o.syntheticSeed = parseNumber<uint64_t>("--synthetic-weights", v, 0, UINT64_MAX);
+     }},
     {"--reference", "<model-dir>", "run the reference interpreter instead of a package",
      [](Options &o, const std::string &v) { o.modelDir = v, o.reference = true; }},
     {"--tokens", "1,2,3", "the prompt",
@@ -102,6 +106,10 @@ static const Option optionTable[] = {
      [](Options &o, const std::string &v) { o.device = v; }},
     {"--threads", "<n>", "cpu threads (default: all)",
      [](Options &o, const std::string &v) { o.threads = parseNumber("--threads", v, 1, 4096); }},
+    {"--no-graph", "", "cuda: launch every kernel, replay no recorded steps",
+     [](Options &o, const std::string &) { o.graph = false; }},
+    {"--no-dependent", "", "cuda: start no kernel before its predecessor has ended",
+     [](Options &o, const std::string &) { o.dependent = false; }},
     {"--chunk", "<n>", "rows of a sequence in one prefill step",
      [](Options &o, const std::string &v) { o.chunk = parseNumber<int64_t>("--chunk", v, 1, large); }},
     {"--repeat", "<n>", "run it all n times; every run must give the same",
@@ -156,12 +164,16 @@ static void checkModel(const Options &o, bool deviceGiven) {
       fail("--reference: runs no package, got '", o.package, "'");
     if (deviceGiven)
       fail("--device: not with --reference");
+    if (o.syntheticSeed)
+      fail("--synthetic-weights: not with --reference");
     return;
   }
   if (o.package.empty())
     fail("expected a package, <file.ced>, or --reference <model-dir> (--help shows all options)");
-  if (o.modelDir.empty())
+  if (o.modelDir.empty() && !o.syntheticSeed)
     fail("expected --weights <model-dir>");
+  if (!o.modelDir.empty() && o.syntheticSeed)
+    fail("expected one of --weights and --synthetic-weights");
 }
 
 static void checkWork(const Options &o) {

@@ -22,6 +22,9 @@ struct Options {
   bool reference = false;
   std::string device = "cpu";
   int threads = 0;
+  std::optional<uint64_t> syntheticSeed; ///< --synthetic-weights
+  bool graph = true;                     ///< not --no-graph
+  bool dependent = true;                 ///< not --no-dependent
 
   std::vector<std::vector<int32_t>> sequences; ///< --tokens: one; --tokens-file: one per line
   std::vector<int32_t> kinds;                  ///< --kinds, of the one sequence; empty: all text

@@ -21,6 +21,11 @@ public:
   void advance(const StepRows &rows);
   void checkSlot(int64_t slot) const;
   void reset(int64_t slot) { lengths[slot] = 0; }
+  /// Goes on as if the slot held `length` tokens; for measuring long contexts without running them.
+  void pretend(int64_t slot, int64_t length) {
+    checkSlot(slot);
+    lengths[slot] = length;
+  }
   /// Tokens that the slot holds.
   int64_t length(int64_t slot) const { return lengths[slot]; }
 

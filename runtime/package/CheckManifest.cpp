@@ -47,7 +47,7 @@ struct Checker {
   void state(const BufferInfo &b) const;
   void weight(const BufferInfo &b) const;
   void program(const ProgramInfo &p) const;
-  void dispatch(const std::string &at, const StepInfo &step) const;
+  void dispatch(const std::string &at, const ProgramInfo &program, const StepInfo &step) const;
   void grid(const std::string &at, const std::vector<GridDim> &dims) const;
   void mark(const std::string &at, const StepInfo &step) const;
   uint64_t shapeBytes(const BufferInfo &b) const;
@@ -192,6 +192,8 @@ void Checker::weight(const BufferInfo &b) const {
     each = times(each, dim);
   }
   uint64_t all = times(each / 8, b.tensors.size());
+  if (b.byRow && b.shape.size() < 2)
+    refuse("weight '", b.name, "': expected rows to be read by, got shape ", shapeText(b.shape));
   if (each % 8 || all != b.bytes)
     refuse("weight '", b.name, "': ", b.tensors.size(), " tensors of ", b.dtype, " ",
            shapeText(b.tensorShape), " are ", all, " bytes, the buffer has ", b.bytes);
@@ -225,9 +227,14 @@ void Checker::buffer(size_t i) const {
 // Programs
 //===------------------------------------------------------------------------------------------===//
 
-void Checker::dispatch(const std::string &at, const StepInfo &step) const {
+void Checker::dispatch(const std::string &at, const ProgramInfo &program,
+                       const StepInfo &step) const {
   if (step.kernel < 0 || uint64_t(step.kernel) >= m.kernels.size())
     refuse(at, ": expected a kernel below ", m.kernels.size(), ", got ", step.kernel);
+  const ObjectInfo &object = m.objects[m.kernels[step.kernel].object];
+  if (!program.target.empty() && (object.target != program.target || object.chip != program.chip))
+    refuse(at, ": expected a kernel for ", program.target, " ", program.chip, ", got one for ",
+           object.target, " ", object.chip);
   grid(at, step.grid);
   for (const std::vector<GridDim> &later : step.laterGrids)
     grid(at, later);
@@ -253,6 +260,9 @@ void Checker::mark(const std::string &at, const StepInfo &step) const {
 }
 
 void Checker::program(const ProgramInfo &p) const {
+  if (p.target.empty() != p.chip.empty())
+    refuse("program '", p.name, "': expected a target and a chip, or neither, got '", p.target,
+           "' and '", p.chip, "'");
   size_t phases = 0; // of the last dispatch
   for (size_t i = 0; i < p.steps.size(); ++i) {
     const StepInfo &step = p.steps[i];
@@ -261,7 +271,7 @@ void Checker::program(const ProgramInfo &p) const {
       if (b < 0 || uint64_t(b) >= m.buffers.size())
         refuse(at, ": expected buffers below ", m.buffers.size(), ", got ", b);
     if (step.op == "dispatch") {
-      dispatch(at, step);
+      dispatch(at, p, step);
       phases = 1 + step.laterGrids.size();
     } else if (step.op == "mark" && (step.phase < 0 || (step.phase > 0 && uint64_t(step.phase) >= phases)))
       refuse(at, ": expected a mark in front of one of the ", phases, " phases before it, got ", step.phase);
@@ -296,11 +306,12 @@ void checkManifest(const Manifest &manifest, uint64_t objectsBytes, uint64_t con
     if (manifest.buffers[i].kind != "workspace" && !names.insert(manifest.buffers[i].name).second)
       check.refuse("buffer '", manifest.buffers[i].name, "': the name appears twice");
   }
-  std::set<std::string_view> programs;
+  std::set<std::string> programs;
   for (const ProgramInfo &program : manifest.programs) {
     check.program(program);
-    if (!programs.insert(program.name).second)
-      check.refuse("program '", program.name, "': the name appears twice");
+    if (!programs.insert(program.name + " " + program.target + " " + program.chip).second)
+      check.refuse("program '", program.name, "': the name appears twice",
+                   program.target.empty() ? "" : " for " + program.target + " " + program.chip);
   }
 }
 

@@ -38,9 +38,10 @@ struct BufferInfo {
   std::vector<std::string> tensors; ///< checkpoint tensors, laid one behind the other (stacked weights)
   std::string dtype;            ///< safetensors dtype every one of `tensors` must have, e.g. "F8_E4M3"
   std::vector<int64_t> tensorShape; ///< shape every one of `tensors` must have
+  bool byRow = false; ///< weight: a step reads few of its rows, found by number; may lie in slow memory
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BufferInfo, name, kind, type, shape, bytes, offset,
-                                                paged, tensors, dtype, tensorShape)
+                                                paged, tensors, dtype, tensorShape, byRow)
 
 /// One dim of a grid: `value` blocks, or ceil(T / rowsPer) where rowsPer > 0.
 struct GridDim {
@@ -64,12 +65,15 @@ struct StepInfo {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(StepInfo, op, kernel, grid, buffers, name, layer, laterGrids,
                                                 phase)
 
+/// Where a package holds code for several chips it has a program of each name per chip. All use the same
+/// inputs, states, weights and constants; workspace buffers are their own, in the one scratch area.
 struct ProgramInfo {
   std::string name; ///< "prefill", "decode"
   std::vector<StepInfo> steps;
   int64_t logits = -1; ///< buffer that holds the result, f32 [T, vocab]
+  std::string target, chip; ///< as in ObjectInfo; both empty: those of its kernels' objects
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ProgramInfo, name, steps, logits)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ProgramInfo, name, steps, logits, target, chip)
 
 /// A kernel in one object. On the CPU (object.target "x86") the symbol is
 ///   void kernel(void *const *buffers, int64_t rows, const int64_t block[4], void *arena)
@@ -96,8 +100,9 @@ struct ObjectInfo {
   std::string target; ///< "x86", "nvptx"
   std::string chip;   ///< "avx2", "sm_90a"
   uint64_t offset = 0, bytes = 0; ///< in the package's objects section
+  int64_t toolkit = 0; ///< nvptx: 1000 * major + 10 * minor of the CUDA toolkit that assembled it; 0: not known
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ObjectInfo, target, chip, offset, bytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ObjectInfo, target, chip, offset, bytes, toolkit)
 
 struct Manifest {
   std::string compiler; ///< version of the compiler that wrote it

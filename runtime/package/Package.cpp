@@ -89,6 +89,17 @@ static Manifest parseManifest(const std::string &where, std::span<const std::byt
   }
 }
 
+CodeKind codeOf(const Manifest &manifest, const ProgramInfo &program) {
+  if (!program.target.empty())
+    return {program.target, program.chip};
+  for (const StepInfo &step : program.steps)
+    if (step.op == "dispatch") {
+      const ObjectInfo &object = manifest.objects[manifest.kernels[step.kernel].object];
+      return {object.target, object.chip};
+    }
+  return {};
+}
+
 Package::Package(const std::string &path) : filePath(path), file(path) {
   auto [manifestText, objectBytes, constantBytes] = readSections(path, file);
   std::string where = path + ": manifest";

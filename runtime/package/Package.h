@@ -38,6 +38,16 @@ private:
   std::span<const std::byte> objects, constants;
 };
 
+/// A back end and one of its chips.
+struct CodeKind {
+  std::string target, chip;
+  bool operator==(const CodeKind &) const = default;
+};
+
+/// What a program of a checked manifest is for: what it says, else what its kernels are for; empty for a
+/// program without kernels.
+CodeKind codeOf(const Manifest &manifest, const ProgramInfo &program);
+
 /// Checks everything a program list can get wrong: indices, offsets, names, sizes, grids, programs.
 /// Fails with a line that starts with `where` and names the entry.
 void checkManifest(const Manifest &manifest, uint64_t objectsBytes, uint64_t constantsBytes,

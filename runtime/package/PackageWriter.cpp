@@ -59,6 +59,13 @@ static uint64_t alignUp(uint64_t offset) {
   return (offset + layout::alignment - 1) / layout::alignment * layout::alignment;
 }
 
+static uint32_t versionFor(const Manifest &manifest) {
+  for (const ProgramInfo &program : manifest.programs)
+    if (!program.target.empty())
+      return 2;
+  return 1;
+}
+
 void writePackage(const std::string &path, const Manifest &manifest,
                   std::span<const std::byte> objects, std::span<const std::byte> constants) {
   checkManifest(manifest, objects.size(), constants.size(), path + ": manifest");
@@ -72,7 +79,8 @@ void writePackage(const std::string &path, const Manifest &manifest,
     end = table[i].offset + table[i].bytes;
   }
   std::span<const std::byte> tableBytes = std::as_bytes(std::span(table));
-  layout::Header header = {{}, layout::version, std::size(bytes), end, layout::hash(tableBytes)};
+  layout::Header header = {{}, versionFor(manifest), std::size(bytes), end,
+                           layout::hash(tableBytes)};
   std::memcpy(header.magic, layout::magic, sizeof(header.magic));
 
   TemporaryFile file(path);

@@ -1,32 +1,88 @@
-//===- MemoryPlan.cpp - the bytes a session will take, before it takes them -----------------------===//
+//===- MemoryPlan.cpp - where buffers go and the bytes they take -----------------------------------===//
 
 #include "runtime/session/MemoryPlan.h"
 
 #include "runtime/base/Error.h"
-#include "runtime/session/Weights.h"
+#include "runtime/device/HostBytes.h"
+
+#include <algorithm>
 
 namespace cedilla {
 
-MemoryPlan planMemory(const Manifest &manifest, const Checkpoint &checkpoint,
+static Place placeOf(const BufferInfo &buffer, const WeightSource &weights, const Device &device) {
+  if (!device.hostMemory())
+    return Place::Device;
+  if (buffer.kind == "constant")
+    return Place::InFile;
+  if (buffer.kind != "weight")
+    return Place::Device;
+  const std::byte *data = weights.mapped(buffer);
+  bool aligned = reinterpret_cast<uintptr_t>(data) % elementBytes(buffer.type) == 0;
+  return data && aligned ? Place::InFile : Place::Device;
+}
+
+static void moveTablesToHost(MemoryPlan &plan, const Manifest &manifest, uint64_t freeBytes) {
+  std::vector<size_t> tables;
+  for (size_t i = 0; i < manifest.buffers.size(); ++i)
+    if (manifest.buffers[i].byRow && plan.places[i] == Place::Device)
+      tables.push_back(i);
+  std::sort(tables.begin(), tables.end(), [&](size_t a, size_t b) {
+    uint64_t sizeA = manifest.buffers[a].bytes, sizeB = manifest.buffers[b].bytes;
+    return sizeA != sizeB ? sizeA > sizeB : a < b;
+  });
+  for (size_t i : tables) {
+    if (plan.total() <= freeBytes)
+      return;
+    plan.places[i] = Place::Host;
+    plan.weights -= manifest.buffers[i].bytes;
+    plan.host += manifest.buffers[i].bytes;
+  }
+}
+
+MemoryPlan planMemory(const Manifest &manifest, const WeightSource &weights,
                       const Device &device) {
   MemoryPlan plan;
   plan.workspace = manifest.workspaceBytes;
   for (const BufferInfo &buffer : manifest.buffers) {
+    Place place = placeOf(buffer, weights, device);
+    plan.places.push_back(place);
     if (buffer.kind == "weight")
-      (usesMapping(buffer, checkpoint, device) ? plan.mapped : plan.weights) += buffer.bytes;
+      (place == Place::InFile ? plan.mapped : plan.weights) += buffer.bytes;
     else if (buffer.kind == "state")
       plan.state += buffer.bytes;
-    else if (buffer.kind == "input" || (buffer.kind == "constant" && !device.hostMemory()))
+    else if (buffer.kind != "workspace" && place == Place::Device)
       plan.other += buffer.bytes;
   }
+  if (device.readsHostMemory())
+    moveTablesToHost(plan, manifest, device.freeBytes());
   return plan;
 }
 
-void checkMemory(const MemoryPlan &plan, const Device &device) {
-  if (plan.total() > device.freeBytes())
+/// The largest of what a compile decides, where a smaller one can be enough.
+static std::string advice(const MemoryPlan &plan, const ModelFacts &facts, uint64_t missing) {
+  if (plan.state >= missing && plan.state >= plan.workspace)
+    return "; compile with a smaller --max-context (now " + std::to_string(facts.maxContext) +
+           ") or --max-batch (now " + std::to_string(facts.maxBatch) + ")";
+  if (plan.workspace >= missing)
+    return "; compile with a smaller --max-rows (now " + std::to_string(facts.maxRows) + ")";
+  if (plan.state + plan.workspace >= missing)
+    return "; compile with a smaller --max-context (now " + std::to_string(facts.maxContext) +
+           "), --max-batch (now " + std::to_string(facts.maxBatch) + ") and --max-rows (now " +
+           std::to_string(facts.maxRows) + ")";
+  return "; the weights alone do not fit";
+}
+
+void checkMemory(const MemoryPlan &plan, const Manifest &manifest, const Device &device) {
+  uint64_t free = device.freeBytes();
+  if (plan.total() > free)
     fail(device.name(), ": this package needs ", plan.total(), " bytes (caches and state ",
          plan.state, ", workspace ", plan.workspace, ", weights ", plan.weights, ", other ",
-         plan.other, "), ", device.freeBytes(), " are free");
+         plan.other, "), ", free, " are free", advice(plan, manifest.facts, plan.total() - free));
+  uint64_t host = availableHostBytes();
+  if (plan.host > host)
+    fail(device.name(), ": tables of ", plan.host,
+         " bytes do not fit on the device and need host memory that cannot be paged out, ", host,
+         " bytes of it are available");
 }
 
 } // namespace cedilla

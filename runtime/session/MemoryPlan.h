@@ -1,26 +1,41 @@
-//===- MemoryPlan.h - the bytes a session will take, before it takes them -------------------------===//
+//===- MemoryPlan.h - where buffers go and the bytes they take, before anything is taken -----------===//
 
 #pragma once
 
 #include "runtime/device/Device.h"
-#include "runtime/io/Safetensors.h"
 #include "runtime/package/Package.h"
+#include "runtime/session/WeightSource.h"
+
+#include <string>
+#include <vector>
 
 namespace cedilla {
 
+/// Where a buffer's bytes are.
+enum class Place {
+  Device, ///< memory of the device, of its own or a part of the workspace
+  InFile, ///< the mapped file; the device reads host memory anyway
+  Host,   ///< page-locked host memory that the device's kernels read row by row
+};
+
 struct MemoryPlan {
-  uint64_t weights = 0;   ///< copies of weights on the device; mapped ones cost nothing
+  uint64_t weights = 0;   ///< copies of weights on the device
   uint64_t mapped = 0;    ///< weights used where the checkpoint is mapped
+  uint64_t host = 0;      ///< weights in page-locked host memory
   uint64_t state = 0;     ///< caches and per-slot state
   uint64_t workspace = 0; ///< scratch of a step
   uint64_t other = 0;     ///< inputs, constants that the device cannot read in place
+  std::vector<Place> places; ///< one per buffer of the manifest
 
+  /// What the device must have left.
   uint64_t total() const { return weights + state + workspace + other; }
 };
 
-MemoryPlan planMemory(const Manifest &manifest, const Checkpoint &checkpoint, const Device &device);
+/// Tables that a step reads by row (Engram, embedding) leave the device, largest first, until the rest fits.
+MemoryPlan planMemory(const Manifest &manifest, const WeightSource &weights, const Device &device);
 
-/// Fails with needed and available bytes when the plan is larger than what the device has left.
-void checkMemory(const MemoryPlan &plan, const Device &device);
+/// Fails with what is needed, what there is and what to change when the plan is larger than what the device
+/// or the host has left.
+void checkMemory(const MemoryPlan &plan, const Manifest &manifest, const Device &device);
 
 } // namespace cedilla

@@ -3,103 +3,50 @@
 #include "runtime/session/PackageEngine.h"
 
 #include "runtime/base/Error.h"
-#include "runtime/session/Weights.h"
+
+#include <algorithm>
 
 namespace cedilla {
-
-/// All types' NaN, and -1 as an integer.
-static constexpr uint8_t poisonByte = 0xFF;
 
 //===------------------------------------------------------------------------------------------===//
 // Opening
 //===------------------------------------------------------------------------------------------===//
 
+static std::unique_ptr<WeightSource> weightsFor(const Manifest &manifest,
+                                                const std::string &modelDir,
+                                                const EngineOptions &options) {
+  return options.syntheticSeed ? makeSyntheticWeights(*options.syntheticSeed)
+                               : openCheckpointWeights(manifest, modelDir);
+}
+
+// The order of the initialisers is the order of cost: nothing is allocated before everything that can be
+// refused cheaply has been looked at.
 PackageEngine::PackageEngine(std::shared_ptr<const Package> thePackage, Device theDevice,
                              const std::string &modelDir, const EngineOptions &options)
     : package(std::move(thePackage)), device(std::move(theDevice)), options(options),
-      check(package->manifest().facts) {
-  const Manifest &manifest = package->manifest();
-  checkCode();
-  checkpoint = std::make_unique<const Checkpoint>(modelDir);
-  checkWeights(manifest, *checkpoint);
-  plan = planMemory(manifest, *checkpoint, device);
-  checkMemory(plan, device);
-
-  std::vector<void *> kernels = loadKernels();
-  workspace = allocate(manifest.workspaceBytes, "workspace");
-  for (const BufferInfo &buffer : manifest.buffers)
-    addresses.push_back(placeBuffer(buffer));
+      check(package->manifest().facts), code(*package, device),
+      weights(weightsFor(package->manifest(), modelDir, options)),
+      plan(planMemory(package->manifest(), *weights, device)), recordings(device) {
+  checkMemory(plan, package->manifest(), device);
+  code.load();
+  buffers.emplace(*package, device, plan, *weights, options.poison);
   placePages();
-  prepare(prefill, "prefill", kernels);
-  prepare(decode, "decode", kernels);
+  prepare(prefill, "prefill");
+  prepare(decode, "decode");
 }
 
-PackageEngine::Held::~Held() {
-  for (DeviceAddress address : memory)
-    device.release(address);
-  for (void *module : modules)
-    if (module)
-      device.unloadModule(module);
-}
-
-static std::string objectName(const Package &package, int64_t index) {
-  const ObjectInfo &object = package.manifest().objects[index];
-  return package.path() + ": object " + std::to_string(index) + " (" + object.target + " " +
-         object.chip + ")";
-}
-
-void PackageEngine::checkCode() const {
-  const Manifest &manifest = package->manifest();
-  if (manifest.programs.empty())
-    fail(package->path(), ": the package has no program");
-  for (const KernelInfo &kernel : manifest.kernels) {
-    const ObjectInfo &object = manifest.objects[kernel.object];
-    std::string where = objectName(*package, kernel.object);
-    if (!device.runs(object.target))
-      fail(where, ": device '", device.name(), "' runs target '", device.target(), "'");
-    try {
-      device.checkChip(object.chip);
-    } catch (const Error &error) {
-      throw Error(error.status(), where + ": " + error.what());
-    }
-  }
-}
-
-std::vector<void *> PackageEngine::loadKernels() {
-  const Manifest &manifest = package->manifest();
-  held.modules.resize(manifest.objects.size(), nullptr);
-  std::vector<void *> kernels;
-  for (const KernelInfo &kernel : manifest.kernels) {
-    std::string where = objectName(*package, kernel.object);
-    void *&module = held.modules[kernel.object];
-    if (!module)
-      module = device.loadModule(package->object(kernel.object), where);
-    kernels.push_back(device.getKernel(module, kernel, where));
-  }
-  return kernels;
-}
-
-DeviceAddress PackageEngine::allocate(uint64_t bytes, std::string_view what) {
-  held.memory.push_back(device.allocate(bytes, what));
-  return held.memory.back();
-}
-
-DeviceAddress PackageEngine::placeBuffer(const BufferInfo &buffer) {
-  if (buffer.kind == "workspace")
-    return workspace + buffer.offset;
-  if (buffer.kind == "constant" && device.hostMemory())
-    return reinterpret_cast<DeviceAddress>(package->constant(buffer).data());
-  if (buffer.kind == "weight" && usesMapping(buffer, *checkpoint, device))
-    return reinterpret_cast<DeviceAddress>(checkpoint->get(buffer.tensors[0]).data);
-
-  DeviceAddress address = allocate(buffer.bytes, buffer.name);
-  if (buffer.kind == "weight")
-    copyWeight(buffer, *checkpoint, device, address);
-  else if (buffer.kind == "constant")
-    device.upload(address, package->constant(buffer).data(), buffer.bytes);
-  else if (buffer.kind == "state" && options.poison)
-    device.fill(address, poisonByte, buffer.bytes);
-  return address;
+std::string PackageEngine::describeMemory() const {
+  std::string text = "weights " + std::to_string(plan.weights) + " bytes on the device";
+  if (plan.mapped)
+    text += ", " + std::to_string(plan.mapped) + " in mapped files";
+  if (uint64_t bytes = buffers->lockedInFile())
+    text += ", tables of " + std::to_string(bytes) +
+            " read by the device from the page-locked file (zero-copy)";
+  if (uint64_t bytes = buffers->lockedCopies())
+    text += ", tables of " + std::to_string(bytes) +
+            " read by the device from a page-locked copy in host memory (zero-copy)";
+  return text + "; caches and state " + std::to_string(plan.state) + ", workspace " +
+         std::to_string(plan.workspace) + ", other " + std::to_string(plan.other);
 }
 
 /// Page tables never change here: each slot owns its pages for the whole session.
@@ -108,24 +55,21 @@ void PackageEngine::placePages() {
   for (int64_t slot = 0; slot < facts().maxBatch; ++slot)
     for (int64_t n = 0; n < facts().pagesPerSlot(); ++n)
       table.push_back(pageOf(slot, n));
-  const auto &buffers = package->manifest().buffers;
-  for (size_t i = 0; i < buffers.size(); ++i)
-    if (buffers[i].kind == "input" && buffers[i].name == "pages")
-      device.upload(addresses[i], table.data(), table.size() * sizeof(int32_t));
+  const auto &infos = package->manifest().buffers;
+  for (size_t i = 0; i < infos.size(); ++i)
+    if (infos[i].kind == "input" && infos[i].name == "pages")
+      device.upload((*buffers)[i], table.data(), table.size() * sizeof(int32_t));
 }
 
-void PackageEngine::prepare(ReadyProgram &ready, std::string_view name,
-                            const std::vector<void *> &kernels) {
-  for (const ProgramInfo &program : package->manifest().programs) {
-    if (program.name != name)
-      continue;
-    ready.info = &program;
-    for (const StepInfo &info : program.steps) {
-      ReadyStep step{&info, info.op == "dispatch" ? kernels[info.kernel] : nullptr, {}};
-      for (int64_t buffer : info.buffers)
-        step.buffers.push_back(addresses[buffer]);
-      ready.steps.push_back(std::move(step));
-    }
+void PackageEngine::prepare(ReadyProgram &ready, std::string_view name) {
+  ready.info = code.program(name);
+  if (!ready.info)
+    return;
+  for (const StepInfo &info : ready.info->steps) {
+    ReadyStep step{&info, info.op == "dispatch" ? code.kernel(info.kernel) : nullptr, {}};
+    for (int64_t buffer : info.buffers)
+      step.buffers.push_back((*buffers)[buffer]);
+    ready.steps.push_back(std::move(step));
   }
 }
 
@@ -135,12 +79,12 @@ void PackageEngine::prepare(ReadyProgram &ready, std::string_view name,
 
 void PackageEngine::resetSlot(int64_t slot) {
   check.checkSlot(slot);
-  const auto &buffers = package->manifest().buffers;
-  for (size_t i = 0; i < buffers.size(); ++i) {
-    if (buffers[i].kind != "state" || buffers[i].paged)
+  const auto &infos = package->manifest().buffers;
+  for (size_t i = 0; i < infos.size(); ++i) {
+    if (infos[i].kind != "state" || infos[i].paged)
       continue;
-    uint64_t bytes = buffers[i].bytes / facts().maxBatch;
-    device.fill(addresses[i] + slot * bytes, options.poison ? poisonByte : 0, bytes);
+    uint64_t bytes = infos[i].bytes / facts().maxBatch;
+    device.fill((*buffers)[i] + slot * bytes, options.poison ? poisonByte : 0, bytes);
   }
   check.reset(slot);
 }
@@ -170,13 +114,13 @@ void PackageEngine::uploadRows(const StepRows &rows) {
   const Column columns[] = {{"tokens", rows.tokens}, {"kinds", rows.kinds},
                             {"positions", rows.positions}, {"slots", rows.slots},
                             {"starts", rows.starts}};
-  const auto &buffers = package->manifest().buffers;
-  for (size_t i = 0; i < buffers.size(); ++i) {
-    if (buffers[i].kind != "input")
+  const auto &infos = package->manifest().buffers;
+  for (size_t i = 0; i < infos.size(); ++i) {
+    if (infos[i].kind != "input")
       continue;
     for (const Column &column : columns)
-      if (column.name == buffers[i].name)
-        device.upload(addresses[i], column.values.data(), column.values.size() * sizeof(int32_t));
+      if (column.name == infos[i].name)
+        device.upload((*buffers)[i], column.values.data(), column.values.size() * sizeof(int32_t));
   }
 }
 
@@ -190,20 +134,27 @@ static std::array<int64_t, 3> blocksOf(const std::vector<GridDim> &grid, int64_t
 }
 
 /// Phases [firstPhase, endPhase) of a dispatch.
-void PackageEngine::run(const ReadyStep &step, int64_t rows, int64_t firstPhase, int64_t endPhase) {
-  if (firstPhase == endPhase)
-    return;
+Launch PackageEngine::launchOf(const ReadyStep &step, int64_t rows, int64_t firstPhase, int64_t endPhase) const {
   Launch launch;
   launch.kernel = step.kernel;
   launch.buffers = step.buffers;
   launch.rows = rows;
   launch.name = step.info->name;
-  std::vector<std::array<int64_t, 3>> grids{blocksOf(step.info->grid, rows)};
-  for (const std::vector<GridDim> &later : step.info->laterGrids)
-    grids.push_back(blocksOf(later, rows));
-  launch.grid = grids[firstPhase];
-  launch.laterGrids = std::span(grids).subspan(firstPhase + 1, endPhase - firstPhase - 1);
   launch.phase = firstPhase;
+  launch.grid = blocksOf(firstPhase == 0 ? step.info->grid : step.info->laterGrids[firstPhase - 1], rows);
+  for (int64_t phase = firstPhase + 1; phase < endPhase; ++phase)
+    launch.laterGrids.push_back(blocksOf(step.info->laterGrids[phase - 1], rows));
+  return launch;
+}
+
+Launch PackageEngine::launchOf(const ReadyStep &step, int64_t rows) const {
+  return launchOf(step, rows, 0, phasesOf(*step.info));
+}
+
+void PackageEngine::run(const ReadyStep &step, int64_t rows, int64_t firstPhase, int64_t endPhase) {
+  if (firstPhase == endPhase)
+    return;
+  Launch launch = launchOf(step, rows, firstPhase, endPhase);
   if (!options.checkEachKernel)
     return device.launch(launch);
   try {
@@ -255,15 +206,18 @@ void PackageEngine::observe(const ReadyStep &step, int64_t rows, const Observer 
   device.upload(step.buffers[0], copy.data(), bytes);
 }
 
-void PackageEngine::step(const StepRows &rows, bool wantsDecode, std::span<float> logits,
-                         const Observer &observer) {
-  const ReadyProgram &program = programFor(wantsDecode);
-  check.check(rows, wantsDecode);
-  checkLogitsSize(facts(), rows.size(), logits.size());
-  uploadRows(rows);
-  if (options.poison)
-    device.fill(workspace, poisonByte, package->manifest().workspaceBytes);
-  const std::vector<ReadyStep> &steps = program.steps;
+void *PackageEngine::recordingOf(bool wantsDecode, int64_t rows) {
+  return recordings.get(wantsDecode, rows, [&] {
+    for (const ReadyStep &step : programFor(wantsDecode).steps)
+      if (step.kernel)
+        device.launch(launchOf(step, rows));
+  });
+}
+
+void PackageEngine::runAll(bool wantsDecode, int64_t rows, const Observer &observer) {
+  if (options.recordings && device.records() && !observer && !options.checkEachKernel)
+    return device.replay(recordingOf(wantsDecode, rows));
+  const std::vector<ReadyStep> &steps = programFor(wantsDecode).steps;
   for (size_t i = 0; i < steps.size(); ++i) {
     const ReadyStep &step = steps[i];
     if (step.kernel) {
@@ -271,16 +225,27 @@ void PackageEngine::step(const StepRows &rows, bool wantsDecode, std::span<float
       int64_t done = 0;
       for (; observer && i + 1 < steps.size() && steps[i + 1].info->phase > 0; ++i) {
         int64_t phase = steps[i + 1].info->phase;
-        run(step, rows.size(), done, phase);
-        observe(steps[i + 1], rows.size(), observer);
+        run(step, rows, done, phase);
+        observe(steps[i + 1], rows, observer);
         done = phase;
       }
-      run(step, rows.size(), done, phasesOf(*step.info));
+      run(step, rows, done, phasesOf(*step.info));
     } else if (observer) {
-      observe(step, rows.size(), observer);
+      observe(step, rows, observer);
     }
   }
-  device.download(logits.data(), addresses[program.info->logits], logits.size_bytes());
+}
+
+void PackageEngine::step(const StepRows &rows, bool wantsDecode, std::span<float> logits,
+                         const Observer &observer) {
+  const ReadyProgram &program = programFor(wantsDecode);
+  check.check(rows, wantsDecode);
+  checkLogitsSize(facts(), rows.size(), logits.size());
+  uploadRows(rows);
+  if (options.poison)
+    device.fill(buffers->workspace(), poisonByte, package->manifest().workspaceBytes);
+  runAll(wantsDecode, rows.size(), observer);
+  device.download(logits.data(), (*buffers)[program.info->logits], logits.size_bytes());
   check.advance(rows);
 }
 
@@ -300,16 +265,16 @@ std::vector<StateView> PackageEngine::states() {
   std::vector<StateView> views = stateShapes();
   staging.clear();
   size_t next = 0;
-  const auto &buffers = package->manifest().buffers;
-  for (size_t i = 0; i < buffers.size(); ++i) {
-    if (buffers[i].kind != "state")
+  const auto &infos = package->manifest().buffers;
+  for (size_t i = 0; i < infos.size(); ++i) {
+    if (infos[i].kind != "state")
       continue;
     if (device.hostMemory()) {
-      views[next++].data = reinterpret_cast<void *>(addresses[i]);
+      views[next++].data = reinterpret_cast<void *>((*buffers)[i]);
       continue;
     }
-    staging.emplace_back(buffers[i].bytes);
-    device.download(staging.back().data(), addresses[i], buffers[i].bytes);
+    staging.emplace_back(infos[i].bytes);
+    device.download(staging.back().data(), (*buffers)[i], infos[i].bytes);
     views[next++].data = staging.back().data();
   }
   return views;

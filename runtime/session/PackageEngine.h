@@ -10,11 +10,15 @@
 #include "runtime/device/Device.h"
 #include "runtime/engine/Engine.h"
 #include "runtime/engine/StepCheck.h"
-#include "runtime/io/Safetensors.h"
 #include "runtime/package/Package.h"
+#include "runtime/session/Buffers.h"
 #include "runtime/session/MemoryPlan.h"
+#include "runtime/session/PackageCode.h"
+#include "runtime/session/StepRecordings.h"
+#include "runtime/session/WeightSource.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace cedilla {
@@ -27,6 +31,11 @@ struct EngineOptions {
   bool pagesFromTop = false;
   /// Wait after every dispatch, so that a fault names the kernel that caused it.
   bool checkEachKernel = false;
+  /// Where the device can, a step's launches are recorded once per program and row count, and replayed.
+  /// Observed steps and steps under checkEachKernel are launched one by one.
+  bool recordings = true;
+  /// Weights made up from this seed; no model directory is read.
+  std::optional<uint64_t> syntheticSeed;
 };
 
 class PackageEngine final : public Engine {
@@ -45,16 +54,24 @@ public:
 
   const MemoryPlan &memory() const { return plan; }
   const Device &runsOn() const { return device; }
+  /// One line: what lies where, in bytes.
+  std::string describeMemory() const;
+
+  // For measuring (tools/ced-bench); results of such steps mean nothing.
+
+  /// The slot goes on as if it held `length` tokens.
+  void pretendLength(int64_t slot, int64_t length) { check.pretend(slot, length); }
+  /// Fills a buffer, which `index` counts in the manifest, with the bytes over and over.
+  void repeatOver(size_t index, std::span<const std::byte> bytes);
+  /// Seconds of the device for each of `repeats` runs of a step, without copies from and to the host.
+  std::vector<double> timeStep(const StepRows &rows, bool decode, int repeats);
+  /// Median seconds of each dispatch of the program; first what taking a time costs.
+  std::vector<double> timeDispatches(const StepRows &rows, bool decode, int repeats);
+  /// What a recording of the step holds; all zero where the device records nothing.
+  RecordedWork countWork(int64_t rows, bool decode);
+  const ProgramInfo &program(bool decode) const { return *programFor(decode).info; }
 
 private:
-  /// Memory and code on the device; given back also when opening fails half-way.
-  struct Held {
-    explicit Held(Device &device) : device(device) {}
-    ~Held();
-    Device &device;
-    std::vector<void *> modules; ///< one per object, null where unused
-    std::vector<DeviceAddress> memory;
-  };
   /// A step of a program with everything looked up.
   struct ReadyStep {
     const StepInfo *info;
@@ -66,26 +83,26 @@ private:
     std::vector<ReadyStep> steps;
   };
 
-  void checkCode() const;
-  std::vector<void *> loadKernels();
-  DeviceAddress allocate(uint64_t bytes, std::string_view what);
-  DeviceAddress placeBuffer(const BufferInfo &buffer);
   void placePages();
-  void prepare(ReadyProgram &ready, std::string_view name, const std::vector<void *> &kernels);
+  void prepare(ReadyProgram &ready, std::string_view name);
   const ReadyProgram &programFor(bool decode) const;
   void uploadRows(const StepRows &rows);
+  Launch launchOf(const ReadyStep &step, int64_t rows, int64_t firstPhase, int64_t endPhase) const;
+  Launch launchOf(const ReadyStep &step, int64_t rows) const;
   void run(const ReadyStep &step, int64_t rows, int64_t firstPhase, int64_t endPhase);
   void observe(const ReadyStep &step, int64_t rows, const Observer &observer);
+  void *recordingOf(bool decode, int64_t rows);
+  void runAll(bool decode, int64_t rows, const Observer &observer);
 
   std::shared_ptr<const Package> package;
   Device device;
   EngineOptions options;
-  std::unique_ptr<const Checkpoint> checkpoint;
-  MemoryPlan plan;
   StepCheck check;
-  Held held{device};
-  std::vector<DeviceAddress> addresses; ///< one per buffer
-  DeviceAddress workspace = 0;
+  PackageCode code;
+  std::unique_ptr<WeightSource> weights;
+  MemoryPlan plan;
+  std::optional<Buffers> buffers;
+  StepRecordings recordings;
   ReadyProgram prefill, decode;
   std::vector<std::vector<std::byte>> staging; ///< what states() hands out from other memory
 };

@@ -70,12 +70,12 @@ static void testThreadPool() {
 static void testImages() {
   Device device = openDevice("cpu");
   std::vector<std::byte> bytes(100, std::byte(1));
-  expectFails("here: expected an ELF shared object", [&] { device.loadModule(bytes, "here"); });
+  expectFails("here: expected an ELF shared object", [&] { device.loadModule(bytes, {}, "here"); });
   const unsigned char elf[] = {0x7f, 'E', 'L', 'F', 1, 1};
   for (size_t i = 0; i < sizeof(elf); ++i)
     bytes[i] = std::byte(elf[i]);
   expectFails("here: expected a 64-bit x86-64 shared object",
-              [&] { device.loadModule(bytes, "here"); });
+              [&] { device.loadModule(bytes, {}, "here"); });
 }
 
 void testDevice() {

@@ -38,7 +38,9 @@ void expectFails(const std::string &part, Body body) {
 void testCheck();
 void testDevice();
 void testPackage();
+void testRecordings();
 void testSampler();
 void testStepCheck();
+void testSynthetic();
 
 } // namespace cedilla::test

@@ -2,7 +2,7 @@
 //
 //   ced-test-pack <manifest.json> <image> <out.ced> [/json/pointer=value ...]
 //
-// The image becomes objects[0] and the constants section holds the manifest's "testConstants" (floats).
+// The image becomes the code of every object and the constants section holds the manifest's "testConstants" (floats).
 // Pointers replace values before anything is checked, so that a test can write a package with one
 // mistake.
 //
@@ -30,8 +30,8 @@ static void pack(int argc, char **argv) {
     fail("expected <manifest.json> <image> <out.ced> [/json/pointer=value ...]");
   nlohmann::json json = parseJsonFile(argv[1]);
   MappedFile image(argv[2]);
-  json["objects"][0]["offset"] = 0;
-  json["objects"][0]["bytes"] = image.size();
+  for (nlohmann::json &object : json["objects"])
+    object["offset"] = 0, object["bytes"] = image.size();
   for (int i = 4; i < argc; ++i)
     replace(json, argv[i]);
   std::vector<float> constants = json.value("testConstants", std::vector<float>());

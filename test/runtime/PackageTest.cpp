@@ -43,20 +43,20 @@ static Manifest smallManifest() {
   m.facts.vocab = 16, m.facts.hidden = 4, m.facts.streams = 2, m.facts.slack = 3, m.facts.page = 8;
   m.facts.maxRows = 8, m.facts.maxContext = 20, m.facts.maxBatch = 2;
   m.workspaceBytes = 1024;
-  m.objects = {{"x86", "avx2", 0, 16}};
+  m.objects = {{"x86", "avx2", 0, 16, 0}};
   m.kernels = {{"k", "k_symbol", 0, 64, 0, 0, false, "run", ""}};
   m.buffers = {
-      {"tokens", "input", "i32", {-1}, 32, 0, false, {}, "", {}},
-      {"pages", "input", "i32", {2, 3}, 24, 0, false, {}, "", {}},
-      {"open.0", "state", "f32", {2, 4}, 32, 0, false, {}, "", {}},
-      {"main_kv.0", "state", "i8", {6, 8, 3}, 144, 0, true, {}, "", {}},
-      {"w", "weight", "f32", {2, 3, 4}, 96, 0, false, {"a", "b"}, "F32", {3, 4}},
-      {"c", "constant", "f32", {8}, 32, 64, false, {}, "", {}},
-      {"logits", "workspace", "f32", {-1, 16}, 512, 512, false, {}, "", {}},
+      {"tokens", "input", "i32", {-1}, 32, 0, false, {}, "", {}, false},
+      {"pages", "input", "i32", {2, 3}, 24, 0, false, {}, "", {}, false},
+      {"open.0", "state", "f32", {2, 4}, 32, 0, false, {}, "", {}, false},
+      {"main_kv.0", "state", "i8", {6, 8, 3}, 144, 0, true, {}, "", {}, false},
+      {"w", "weight", "f32", {2, 3, 4}, 96, 0, false, {"a", "b"}, "F32", {3, 4}, false},
+      {"c", "constant", "f32", {8}, 32, 64, false, {}, "", {}, false},
+      {"logits", "workspace", "f32", {-1, 16}, 512, 512, false, {}, "", {}, false},
   };
   StepInfo dispatch{"dispatch", 0, {{0, 4}, {2, 0}}, {0, 4, 6}, "all", 0};
   StepInfo mark{"mark", -1, {}, {6}, "stream", 0};
-  m.programs = {{"prefill", {dispatch, mark}, 6}};
+  m.programs = {{"prefill", {dispatch, mark}, 6, "", ""}};
   return m;
 }
 
@@ -117,12 +117,37 @@ static void testVersions(const Folder &folder) {
   uint32_t newer = layout::version + 1;
   std::memcpy(bytes.data() + 8, &newer, 4);
   writeAll(path, bytes);
-  expectFails("version.ced: package format version 2, this program reads versions 1 to 1",
+  expectFails("version.ced: package format version 3, this program reads versions 1 to 2",
               [&] { Package{path}; });
   bytes[0] = 'X';
   writeAll(path, bytes);
   expectFails("version.ced: not a cedilla package", [&] { Package{path}; });
   expectFails("absent.ced", [&] { Package{folder.file("absent.ced")}; });
+}
+
+/// A program per chip needs the second version, one chip alone the first.
+static void testChips(const Folder &folder) {
+  std::string path = folder.file("chips.ced");
+  auto versionOf = [&] {
+    uint32_t version;
+    std::memcpy(&version, readAll(path).data() + 8, 4);
+    return version;
+  };
+  Manifest m = smallManifest();
+  write(path, m);
+  EXPECT(versionOf() == 1);
+  EXPECT((codeOf(m, m.programs[0]) == CodeKind{"x86", "avx2"}));
+
+  m.objects.push_back({"nvptx", "sm_90a", 0, 16, 13000});
+  m.kernels.push_back(m.kernels[0]);
+  m.kernels[1].object = 1;
+  m.programs.push_back(m.programs[0]);
+  m.programs[1].steps[0].kernel = 1;
+  m.programs[0].target = "x86", m.programs[0].chip = "avx2";
+  m.programs[1].target = "nvptx", m.programs[1].chip = "sm_90a";
+  write(path, m);
+  EXPECT(versionOf() == 2);
+  EXPECT(nlohmann::json(Package(path).manifest()) == nlohmann::json(m));
 }
 
 static void testManifest() {
@@ -188,6 +213,12 @@ static void testManifest() {
       {"logits: expected f32 [-1, 16], got i32 [-1]", [](Manifest &m) { m.programs[0].logits = 0; }},
       {"program 'prefill': the name appears twice",
        [](Manifest &m) { m.programs.push_back(m.programs[0]); }},
+      {"program 'prefill' step 0: expected a kernel for x86 avx512, got one for x86 avx2",
+       [](Manifest &m) { m.programs[0].target = "x86", m.programs[0].chip = "avx512"; }},
+      {"program 'prefill': expected a target and a chip, or neither, got 'x86' and ''",
+       [](Manifest &m) { m.programs[0].target = "x86"; }},
+      {"weight 'w': expected rows to be read by, got shape [24]",
+       [](Manifest &m) { m.buffers[4].shape = {24}, m.buffers[4].byRow = true; }},
   };
   checkManifest(smallManifest(), 16, 96, "m");
   for (const Case &c : cases) {
@@ -237,6 +268,7 @@ void testPackage() {
   testRoundTrip(folder);
   testDamage(folder);
   testVersions(folder);
+  testChips(folder);
   testManifest();
   testForeignManifest(folder);
 }

@@ -14,8 +14,10 @@ static constexpr struct {
 } tests[] = {{"check", testCheck},
              {"device", testDevice},
              {"package", testPackage},
+             {"recordings", testRecordings},
              {"sampler", testSampler},
-             {"step-check", testStepCheck}};
+             {"step-check", testStepCheck},
+             {"synthetic", testSynthetic}};
 
 int main(int argc, char **argv) {
   for (const auto &test : tests) {

@@ -3,6 +3,7 @@
 #include "compiler/Pipeline.h"
 #include "runtime/base/Error.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
@@ -15,7 +16,7 @@ static cl::opt<std::string> input(cl::Positional, cl::Required, cl::cat(category
                                   cl::desc("<model-dir | config.json | IR file with --from>"));
 static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file.ced"),
                                    cl::desc("package to write; IR with --to ('-': standard output)"));
-static cl::opt<std::string> target("target", cl::cat(category), cl::init("x86"), cl::desc("back end, as name or name:chip"));
+static cl::opt<std::string> target("target", cl::cat(category), cl::init("x86"), cl::desc("back end, as name or name:chip; several with commas: a device takes the first it can run"));
 static cl::opt<std::string> schedule("schedule", cl::cat(category), cl::init("auto"),
                                      cl::desc("auto, or a file written by --to=schedule"));
 static cl::opt<int64_t> maxContext("max-context", cl::cat(category), cl::init(0),
@@ -26,18 +27,22 @@ static cl::opt<int64_t> maxRows("max-rows", cl::cat(category), cl::init(256),
 static cl::opt<std::string> to("to", cl::cat(category), cl::value_desc("phase"), cl::desc("stop after this phase and write its IR"));
 static cl::opt<std::string> from("from", cl::cat(category), cl::value_desc("phase"), cl::desc("read the IR this phase takes and go on"));
 
+/// "x86,nvptx:sm_90a"
+static std::vector<TargetChoice> readTargets(llvm::StringRef text) {
+  std::vector<TargetChoice> targets;
+  for (llvm::StringRef each : llvm::split(text, ',')) {
+    auto [name, chip] = each.split(':');
+    targets.push_back({name.str(), chip.str()});
+  }
+  return targets;
+}
+
 /// The command line as options of the compiler.
 static CompileOptions readOptions() {
   CompileOptions options;
   options.input = input;
   options.output = output;
-  std::string name = target;
-  if (name.find(',') != std::string::npos)
-    fail("--target: expected one back end, got '", name, "': a package with several is not built yet");
-  size_t colon = name.find(':');
-  options.target = name.substr(0, colon);
-  if (colon != std::string::npos)
-    options.chip = name.substr(colon + 1);
+  options.targets = readTargets(target);
   options.from = from;
   options.to = to;
   options.graph.maxContext = maxContext;

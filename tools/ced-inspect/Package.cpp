@@ -52,7 +52,8 @@ void showPackage(const std::string &path) {
     int64_t kernels = 0;
     for (const StepInfo &step : program.steps)
       kernels += step.op == "dispatch";
-    std::cout << "  " << program.name << ": " << kernels << " kernels\n";
+    CodeKind kind = codeOf(manifest, program);
+    std::cout << "  " << program.name << ": " << kernels << " kernels, " << kind.target << " " << kind.chip << "\n";
   }
   std::cout << "kernels: " << manifest.kernels.size() << "\n";
   for (const KernelInfo &kernel : manifest.kernels)

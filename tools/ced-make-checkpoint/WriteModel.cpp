@@ -6,9 +6,9 @@
 #include "compiler/import/TensorNames.h"
 #include "dialects/ced/reference/Numbers.h"
 #include "runtime/base/Error.h"
+#include "runtime/synthetic/Random.h"
+#include "runtime/synthetic/Statistics.h"
 #include "tools/ced-make-checkpoint/Encode.h"
-#include "tools/ced-make-checkpoint/Random.h"
-#include "tools/ced-make-checkpoint/Statistics.h"
 
 #include <cstring>
 #include <filesystem>
@@ -22,6 +22,13 @@ namespace cedilla::synthetic {
 //===------------------------------------------------------------------------------------------===//
 // One weight
 //===------------------------------------------------------------------------------------------===//
+
+static Spread spreadOf(const Weight &weight) {
+  Spread spread;
+  if (!findSpread(weight.name, weight.shape.back(), spread))
+    failInternal("no statistics for weight '", weight.name, "'");
+  return spread;
+}
 
 /// Values of a weight seen as a matrix with the last dim as columns.
 static Value valuesOf(const Weight &weight, uint64_t seed) {

@@ -30,14 +30,20 @@ static std::unique_ptr<Engine> makeEngine(const EngineRequest &request) {
   options.poison = isSet("CEDILLA_POISON");
   options.pagesFromTop = isSet("CEDILLA_PAGES_FROM_TOP");
   options.checkEachKernel = isSet("CEDILLA_CHECK_EACH_KERNEL");
+  options.recordings = request.graph;
+  options.syntheticSeed = request.syntheticSeed;
   DeviceOptions deviceOptions;
+  deviceOptions.dependent = request.dependent;
   deviceOptions.threads = request.threads;
   deviceOptions.poison = options.poison;
 
   auto package = std::make_shared<const Package>(request.package);
   Device device = openDevice(request.device, deviceOptions);
-  return std::make_unique<PackageEngine>(std::move(package), std::move(device), request.modelDir,
-                                         options);
+  auto engine = std::make_unique<PackageEngine>(std::move(package), std::move(device),
+                                                request.modelDir, options);
+  if (!engine->runsOn().hostMemory())
+    std::fprintf(stderr, "%s: %s\n", request.device.c_str(), engine->describeMemory().c_str());
+  return engine;
 }
 
 /// Returns only when there is no such program.

@@ -124,6 +124,15 @@ std::vector<KernelUsage> nvptx::parseUsage(StringRef report) {
   return kernels;
 }
 
+int64_t nvptx::parseVersion(StringRef report) {
+  StringRef version = report.split("release ").second;
+  int64_t major = 0, minor = 0;
+  if (version.consumeInteger(10, major) || !version.consume_front(".") ||
+      version.consumeInteger(10, minor))
+    return 0;
+  return 1000 * major + 10 * minor;
+}
+
 //===------------------------------------------------------------------------------------------===//
 // Running it
 //===------------------------------------------------------------------------------------------===//
@@ -143,6 +152,16 @@ struct TemporaryFile {
 static std::string contents(StringRef file) {
   auto buffer = llvm::MemoryBuffer::getFile(file);
   return buffer ? (*buffer)->getBuffer().str() : std::string();
+}
+
+/// Only for a message of the runtime: that it cannot be found out is no failure.
+static int64_t versionOf(StringRef program) {
+  TemporaryFile report("log");
+  std::optional<StringRef> redirects[] = {std::nullopt, report.name.str(), report.name.str()};
+  if (report.error ||
+      llvm::sys::ExecuteAndWait(program, {program, "--version"}, std::nullopt, redirects) != 0)
+    return 0;
+  return parseVersion(contents(report.name));
 }
 
 FailureOr<Assembled> nvptx::assemble(StringRef ptx, StringRef chip, std::string &message) {
@@ -172,5 +191,6 @@ FailureOr<Assembled> nvptx::assemble(StringRef ptx, StringRef chip, std::string 
     return failure();
   }
   std::string cubin = contents(target.name);
-  return Assembled{std::vector<char>(cubin.begin(), cubin.end()), parseUsage(said)};
+  return Assembled{std::vector<char>(cubin.begin(), cubin.end()), parseUsage(said),
+                   versionOf(*program)};
 }

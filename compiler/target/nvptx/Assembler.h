@@ -22,6 +22,7 @@ struct KernelUsage {
 struct Assembled {
   std::vector<char> cubin;
   std::vector<KernelUsage> kernels;
+  int64_t toolkit = 0; ///< 1000 * major + 10 * minor of its CUDA version; 0: it does not say
 };
 
 /// Path of ptxas: CEDILLA_PTXAS, PATH, a CUDA toolkit, or pip's nvidia-cuda-nvcc. On failure
@@ -31,6 +32,10 @@ mlir::FailureOr<std::string> findAssembler(std::string &message);
 /// Fails with ptxas's own words in `message`.
 mlir::FailureOr<Assembled> assemble(llvm::StringRef ptx, llvm::StringRef chip,
                                     std::string &message);
+
+/// 13000 from "Cuda compilation tools, release 13.0, V13.0.88" in the output of `ptxas --version`; 0
+/// where there is no such line.
+int64_t parseVersion(llvm::StringRef report);
 
 /// Parses the output of `ptxas -v`.
 std::vector<KernelUsage> parseUsage(llvm::StringRef report);

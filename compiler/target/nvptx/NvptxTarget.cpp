@@ -91,6 +91,7 @@ FailureOr<CompiledImage> NvptxTarget::emit(ModuleOp module, StringRef chipName) 
   image.chip = chipName.str();
   image.bytes = std::move(assembled->cubin);
   image.kernels = std::move(lowered->kernels);
+  image.toolkit = assembled->toolkit;
   for (CompiledKernel &kernel : image.kernels)
     addUsage(kernel, assembled->kernels);
   return image;

@@ -6,6 +6,7 @@
 
 #include "runtime/base/Error.h"
 #include "runtime/device/Device.h"
+#include "runtime/device/HostBytes.h"
 #include "runtime/device/cpu/CpuFeatures.h"
 #include "runtime/device/cpu/Image.h"
 #include "runtime/device/cpu/ThreadPool.h"
@@ -13,7 +14,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <sys/mman.h>
 
@@ -56,22 +56,7 @@ static void checkChip(void *, const std::string &chip) {
   cpu::checkFeatures(chip, cpu::foundFeatures());
 }
 
-/// MemAvailable, or a control group's limit where that is lower.
-static uint64_t freeBytes(void *) {
-  uint64_t available = UINT64_MAX;
-  std::ifstream info("/proc/meminfo");
-  for (std::string key, unit; info >> key;) {
-    uint64_t kilobytes;
-    if (key == "MemAvailable:" && info >> kilobytes)
-      available = kilobytes * 1024;
-    std::getline(info, unit);
-  }
-  uint64_t limit, used;
-  std::ifstream limitFile("/sys/fs/cgroup/memory.max"), usedFile("/sys/fs/cgroup/memory.current");
-  if (limitFile >> limit && usedFile >> used)
-    available = std::min(available, limit > used ? limit - used : 0);
-  return available;
-}
+static uint64_t freeBytes(void *) { return availableHostBytes(); }
 
 //===------------------------------------------------------------------------------------------===//
 // Memory
@@ -107,11 +92,16 @@ static void download(void *, void *to, DeviceAddress from, uint64_t bytes) {
   std::memcpy(to, pointer(from), bytes);
 }
 
+static void copy(void *, DeviceAddress to, DeviceAddress from, uint64_t bytes) {
+  std::memcpy(pointer(to), pointer(from), bytes);
+}
+
 //===------------------------------------------------------------------------------------------===//
 // Code
 //===------------------------------------------------------------------------------------------===//
 
-static void *loadModule(void *, std::span<const std::byte> image, const std::string &where) {
+static void *loadModule(void *, std::span<const std::byte> image, const ObjectInfo &,
+                        const std::string &where) {
   return new CpuModule(image, where);
 }
 
@@ -169,6 +159,7 @@ const DeviceTable cpuDevice = {
     .fill = fill,
     .upload = upload,
     .download = download,
+    .copy = copy,
     .loadModule = loadModule,
     .unloadModule = unloadModule,
     .getKernel = getKernel,

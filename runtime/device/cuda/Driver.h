@@ -21,21 +21,54 @@ using Module = struct ModuleOpaque *;
 using Function = struct FunctionOpaque *;
 using Stream = struct StreamOpaque *;
 using Event = struct EventOpaque *;
+using Graph = struct GraphOpaque *;
+using GraphExec = struct GraphExecOpaque *;
+using GraphNode = struct GraphNodeOpaque *;
 using Address = uint64_t;
 
 enum DeviceAttribute : int {
-  MaxSharedPerBlockOptIn = 97,
+  MultiprocessorCount = 16,
+  L2CacheBytes = 38,
   CapabilityMajor = 75,
   CapabilityMinor = 76,
+  MaxSharedPerBlockOptIn = 97,
+  ReadOnlyHostRegister = 113,
 };
 enum FunctionAttribute : int {
   MaxThreadsPerBlock = 0,
   StaticSharedBytes = 1,
+  RegistersPerThread = 4,
   MaxDynamicSharedBytes = 8,
+};
+
+// Flags and modes of the functions below.
+inline constexpr unsigned streamNonBlocking = 1, eventDefault = 0, eventRecordExternal = 1;
+inline constexpr unsigned hostAllocDeviceMap = 2;
+inline constexpr unsigned hostRegisterDeviceMap = 2, hostRegisterReadOnly = 8;
+inline constexpr int captureThreadLocal = 1;
+enum GraphNodeType : int { KernelNode = 0, CopyNode = 1, FillNode = 2 };
+
+/// One attribute of a launch: an id and 64 bytes of value.
+struct LaunchAttribute {
+  /// The kernel waits for its predecessor itself and may be started before that has ended.
+  static constexpr int programmaticSerialization = 6;
+  int id;
+  char unused[4];
+  union {
+    char bytes[64];
+    int allowed;
+  } value;
+};
+struct LaunchConfig {
+  unsigned grid[3], block[3], sharedBytes;
+  Stream stream;
+  LaunchAttribute *attributes;
+  unsigned attributeCount;
 };
 
 struct Driver {
   Result (*init)(unsigned flags);
+  Result (*driverVersion)(int *); ///< 1000 * major + 10 * minor of the newest CUDA it runs
   Result (*getErrorName)(Result, const char **);
   Result (*getErrorString)(Result, const char **);
   Result (*deviceGetCount)(int *);
@@ -49,20 +82,36 @@ struct Driver {
   Result (*memoryGetInfo)(size_t *free, size_t *total);
   Result (*memoryAllocate)(Address *, size_t bytes);
   Result (*memoryFree)(Address);
-  Result (*memorySet)(Address, unsigned char, size_t bytes);
-  Result (*copyToDevice)(Address, const void *, size_t bytes);
-  Result (*copyToHost)(void *, Address, size_t bytes);
+  Result (*memorySet)(Address, unsigned char, size_t bytes, Stream);
+  Result (*copyToDevice)(Address, const void *, size_t bytes, Stream);
+  Result (*copyToHost)(void *, Address, size_t bytes, Stream);
+  Result (*copyOnDevice)(Address to, Address from, size_t bytes, Stream);
+  Result (*hostAllocate)(void **, size_t bytes, unsigned flags);
+  Result (*hostFree)(void *);
+  Result (*hostRegister)(void *, size_t bytes, unsigned flags);
+  Result (*hostUnregister)(void *);
+  Result (*hostDeviceAddress)(Address *, void *, unsigned flags);
   Result (*moduleLoadData)(Module *, const void *image);
   Result (*moduleUnload)(Module);
   Result (*moduleGetFunction)(Function *, Module, const char *name);
   Result (*functionGetAttribute)(int *, FunctionAttribute, Function);
   Result (*functionSetAttribute)(Function, FunctionAttribute, int value);
-  Result (*launchKernel)(Function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
-                         unsigned blockY, unsigned blockZ, unsigned sharedBytes, Stream,
-                         void **parameters, void **extra);
+  Result (*launchKernel)(const LaunchConfig *, Function, void **parameters, void **extra);
+  Result (*streamCreate)(Stream *, unsigned flags);
+  Result (*streamDestroy)(Stream);
+  Result (*streamSynchronize)(Stream);
+  Result (*captureBegin)(Stream, int mode);
+  Result (*captureEnd)(Stream, Graph *);
+  Result (*graphInstantiate)(GraphExec *, Graph, unsigned long long flags);
+  Result (*graphLaunch)(GraphExec, Stream);
+  Result (*graphExecDestroy)(GraphExec);
+  Result (*graphDestroy)(Graph);
+  Result (*graphNodes)(Graph, GraphNode *, size_t *count);
+  Result (*graphNodeType)(GraphNode, int *);
   Result (*eventCreate)(Event *, unsigned flags);
   Result (*eventDestroy)(Event);
   Result (*eventRecord)(Event, Stream);
+  Result (*eventRecordWithFlags)(Event, Stream, unsigned flags);
   Result (*eventSynchronize)(Event);
   Result (*eventElapsedTime)(float *milliseconds, Event from, Event to);
 

@@ -37,10 +37,12 @@ static void release(void *, DeviceAddress) {}
 static void fill(void *, DeviceAddress, uint8_t, uint64_t) {}
 static void upload(void *, DeviceAddress, const void *, uint64_t) {}
 static void download(void *, void *to, DeviceAddress, uint64_t bytes) { std::memset(to, 0, bytes); }
+static void copy(void *, DeviceAddress, DeviceAddress, uint64_t) {}
 
 // Modules and kernels are only told apart from null.
 static char token;
-static void *loadModule(void *, std::span<const std::byte> image, const std::string &where) {
+static void *loadModule(void *, std::span<const std::byte> image, const ObjectInfo &,
+                        const std::string &where) {
   std::fprintf(stderr, "null: load %zu bytes of code, %s\n", image.size(), where.c_str());
   return &token;
 }
@@ -73,6 +75,7 @@ const DeviceTable nullDevice = {
     .fill = fill,
     .upload = upload,
     .download = download,
+    .copy = copy,
     .loadModule = loadModule,
     .unloadModule = unloadModule,
     .getKernel = getKernel,

@@ -10,7 +10,8 @@
 
 #pragma once
 
-#include "compiler/import/TensorNames.h"
+#include <cstdint>
+#include <string_view>
 
 namespace cedilla::synthetic {
 
@@ -19,7 +20,8 @@ struct Spread {
   float mean = 0, deviation = 0, common = 0;
 };
 
-/// The spread of a weight; its fan-in is its last dim.
-Spread spreadOf(const Weight &weight);
+/// The spread of a weight; `fanIn` is its last dim. A name may be that of a weight or of a tensor that
+/// stores a part of it ("….weight", "….scale"). Null where there is no row for it.
+bool findSpread(std::string_view name, int64_t fanIn, Spread &spread);
 
 } // namespace cedilla::synthetic

@@ -1,9 +1,7 @@
 //===- Statistics.cpp - a row per weight
 //----------------------------------------------------------------------===//
 
-#include "tools/ced-make-checkpoint/Statistics.h"
-
-#include "runtime/base/Error.h"
+#include "runtime/synthetic/Statistics.h"
 
 #include <cmath>
 
@@ -68,29 +66,43 @@ static constexpr Row rows[] = {
 };
 
 /// The longest ending that fits: ".attn_norm.weight" goes before "norm.weight".
-static const Row &rowOf(const std::string &name) {
+static const Row *rowOf(std::string_view name) {
   const Row *best = nullptr;
   for (const Row &row : rows)
     if (name.ends_with(row.ending) && (!best || row.ending.size() > best->ending.size()))
       best = &row;
-  if (!best)
-    failInternal("no statistics for weight '", name, "'");
-  return *best;
+  return best;
 }
 
-Spread spreadOf(const Weight &weight) {
-  const Row &row = rowOf(weight.name);
-  switch (row.kind) {
+static std::string_view withoutPart(std::string_view name) {
+  for (std::string_view part : {".weight", ".scale"})
+    if (name.ends_with(part))
+      return name.substr(0, name.size() - part.size());
+  return name;
+}
+
+bool findSpread(std::string_view name, int64_t fanIn, Spread &spread) {
+  // ".engram.embed" of "….engram.embed.weight" is more than its "embed.weight".
+  const Row *row = rowOf(name), *whole = rowOf(withoutPart(name));
+  if (!row || (whole && whole->ending.size() > row->ending.size()))
+    row = whole;
+  if (!row)
+    return false;
+  switch (row->kind) {
   case Kind::Norm:
-    return {row.a, row.a / 10, 0};
+    spread = {row->a, row->a / 10, 0};
+    break;
   case Kind::Gain:
-    return {0, row.a / std::sqrt(static_cast<float>(weight.shape.back())), 0};
+    spread = {0, row->a / std::sqrt(static_cast<float>(fanIn)), 0};
+    break;
   case Kind::Plain:
-    return {row.a, row.b, 0};
+    spread = {row->a, row->b, 0};
+    break;
   case Kind::Common:
-    return {0, row.a, row.b};
+    spread = {0, row->a, row->b};
+    break;
   }
-  return {};
+  return true;
 }
 
 } // namespace cedilla::synthetic

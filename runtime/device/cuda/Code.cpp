@@ -1,0 +1,115 @@
+//===- Code.cpp - cubins, kernels and their launches ------------------------------------------------===//
+
+#include "runtime/base/Error.h"
+#include "runtime/device/cuda/CudaDevice.h"
+
+#include <cstring>
+
+namespace cedilla {
+using namespace cuda;
+
+namespace {
+struct CudaKernel {
+  Function function;
+  unsigned threads, sharedBytes;
+  bool dependent; ///< waits for its predecessor itself
+};
+
+struct CudaModule {
+  Module module;
+  std::vector<std::unique_ptr<CudaKernel>> kernels;
+};
+} // namespace
+
+/// "13.0" of 13000.
+static std::string versionText(int64_t version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+/// A driver older than the toolkit that made the image is the usual reason; it is asked only when loading
+/// failed, because many drivers load what a somewhat newer toolkit made.
+static std::string whyNotLoaded(const CudaDevice &device, const ObjectInfo &info) {
+  int version = 0;
+  device.api.check(device.api.driverVersion(&version), "cuDriverGetVersion");
+  if (info.toolkit <= version)
+    return "cannot load";
+  return "made with CUDA " + versionText(info.toolkit) + ", the driver here supports CUDA " +
+         versionText(version) + "; a newer NVIDIA driver is needed";
+}
+
+void *cuda::loadModule(void *self, std::span<const std::byte> image, const ObjectInfo &info,
+                       const std::string &where) {
+  const CudaDevice &device = cudaOf(self);
+  // Anything else, PTX above all, the driver would compile here, silently and each time.
+  if (image.size() < 4 || std::memcmp(image.data(), "\x7f" "ELF", 4) != 0)
+    fail(where, ": expected a cubin");
+  auto loaded = std::make_unique<CudaModule>();
+  Result result = device.api.moduleLoadData(&loaded->module, image.data());
+  if (result != 0)
+    device.api.require(result, where + ": " + whyNotLoaded(device, info));
+  return loaded.release();
+}
+
+void cuda::unloadModule(void *self, void *module) {
+  std::unique_ptr<CudaModule> loaded(static_cast<CudaModule *>(module));
+  CudaDevice &device = *static_cast<CudaDevice *>(self);
+  device.api.contextSetCurrent(device.context);
+  device.api.moduleUnload(loaded->module);
+}
+
+static int attribute(const CudaDevice &device, const CudaKernel &kernel, FunctionAttribute which) {
+  int value = 0;
+  device.api.check(device.api.functionGetAttribute(&value, which, kernel.function),
+                   "cuFuncGetAttribute");
+  return value;
+}
+
+void *cuda::getKernel(void *self, void *module, const KernelInfo &info, const std::string &where) {
+  const CudaDevice &device = cudaOf(self);
+  auto &owner = *static_cast<CudaModule *>(module);
+  std::string at = where + ": kernel '" + info.name + "'";
+  auto kernel = std::make_unique<CudaKernel>(
+      CudaKernel{nullptr, unsigned(info.threads), unsigned(info.sharedBytes), info.dependent});
+  device.api.require(
+      device.api.moduleGetFunction(&kernel->function, owner.module, info.symbol.c_str()),
+      at + ": symbol '" + info.symbol + "'");
+  int maxThreads = attribute(device, *kernel, MaxThreadsPerBlock);
+  if (info.threads < 1 || info.threads > maxThreads)
+    fail(at, ": expected 1 to ", maxThreads, " threads, got ", info.threads);
+  uint64_t fixed = attribute(device, *kernel, StaticSharedBytes);
+  if (fixed + info.sharedBytes > uint64_t(device.maxShared))
+    fail(at, ": needs ", fixed + info.sharedBytes, " bytes of shared memory, '", device.name,
+         "' has ", device.maxShared, " per block");
+  if (info.sharedBytes)
+    device.api.check(device.api.functionSetAttribute(kernel->function, MaxDynamicSharedBytes,
+                                                     int(info.sharedBytes)),
+                     at + ": shared memory");
+  owner.kernels.push_back(std::move(kernel));
+  return owner.kernels.back().get();
+}
+
+/// The kernel's parameters are the buffers' addresses, then the rows.
+void cuda::launch(void *self, const Launch &launch) {
+  CudaDevice &device = cudaOf(self);
+  auto &kernel = *static_cast<CudaKernel *>(launch.kernel);
+  device.parameters.clear();
+  for (const DeviceAddress &address : launch.buffers)
+    device.parameters.push_back(const_cast<DeviceAddress *>(&address));
+  int64_t rows = launch.rows;
+  device.parameters.push_back(&rows);
+  auto blocks = [&](int dim) { return unsigned(launch.grid[dim]); };
+  LaunchAttribute early = {};
+  early.id = LaunchAttribute::programmaticSerialization;
+  early.value.allowed = 1;
+  LaunchConfig config = {{blocks(0), blocks(1), blocks(2)},
+                         {kernel.threads, 1, 1},
+                         kernel.sharedBytes,
+                         device.stream,
+                         &early,
+                         kernel.dependent && device.dependent ? 1u : 0u};
+  device.api.check(
+      device.api.launchKernel(&config, kernel.function, device.parameters.data(), nullptr),
+      "launch of '" + std::string(launch.name) + "'" + laterFault);
+}
+
+} // namespace cedilla

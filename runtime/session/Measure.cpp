@@ -1,0 +1,50 @@
+//===- Measure.cpp - times of a package's steps and dispatches --------------------------------------===//
+
+#include "runtime/session/PackageEngine.h"
+
+#include <algorithm>
+
+namespace cedilla {
+
+void PackageEngine::repeatOver(size_t index, std::span<const std::byte> bytes) {
+  uint64_t size = package->manifest().buffers[index].bytes;
+  uint64_t done = std::min<uint64_t>(bytes.size(), size);
+  DeviceAddress to = (*buffers)[index];
+  device.upload(to, bytes.data(), done);
+  for (uint64_t more; done > 0 && done < size; done += more) {
+    more = std::min(done, size - done);
+    device.copy(to + done, to, more);
+  }
+}
+
+std::vector<double> PackageEngine::timeStep(const StepRows &rows, bool wantsDecode, int repeats) {
+  check.check(rows, wantsDecode);
+  uploadRows(rows);
+  std::vector<double> seconds;
+  for (int i = 0; i < repeats; ++i) {
+    device.synchronize();
+    device.startTimer();
+    runAll(wantsDecode, rows.size(), {});
+    seconds.push_back(device.stopTimer());
+  }
+  return seconds;
+}
+
+std::vector<double> PackageEngine::timeDispatches(const StepRows &rows, bool wantsDecode,
+                                                  int repeats) {
+  check.check(rows, wantsDecode);
+  uploadRows(rows);
+  std::vector<Launch> launches;
+  for (const ReadyStep &step : programFor(wantsDecode).steps)
+    if (step.kernel)
+      launches.push_back(launchOf(step, rows.size()));
+  return device.timeEach(launches, repeats);
+}
+
+RecordedWork PackageEngine::countWork(int64_t rows, bool wantsDecode) {
+  if (!device.records())
+    return {};
+  return device.countWork(recordingOf(wantsDecode, rows));
+}
+
+} // namespace cedilla

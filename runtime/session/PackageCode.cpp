@@ -1,0 +1,76 @@
+//===- PackageCode.cpp - the programs of a package that a device runs ------------------------------===//
+
+#include "runtime/session/PackageCode.h"
+
+#include "runtime/base/Error.h"
+
+namespace cedilla {
+
+/// "x86 avx2, nvptx sm_90a": everything that the package has programs for.
+static std::string contentsOf(const Manifest &manifest) {
+  std::string text;
+  for (const ProgramInfo &program : manifest.programs) {
+    CodeKind kind = codeOf(manifest, program);
+    std::string each = kind.target + " " + kind.chip;
+    if (text.find(each) == std::string::npos)
+      text += (text.empty() ? "" : ", ") + each;
+  }
+  return text;
+}
+
+PackageCode::PackageCode(const Package &package, Device &device) : package(package), device(device) {
+  const Manifest &manifest = package.manifest();
+  if (manifest.programs.empty())
+    fail(package.path(), ": the package has no program");
+  std::string refusals;
+  for (const ProgramInfo &program : manifest.programs) {
+    chosen = codeOf(manifest, program);
+    if (!device.runs(chosen.target))
+      continue;
+    try {
+      device.checkChip(chosen.chip);
+      return;
+    } catch (const Error &error) {
+      if (refusals.find(error.what()) == std::string::npos)
+        refusals += (refusals.empty() ? "" : "; ") + std::string(error.what());
+    }
+  }
+  if (refusals.empty())
+    fail(package.path(), ": device '", device.name(), "' runs target '", device.target(),
+         "', the package holds ", contentsOf(manifest));
+  fail(package.path(), ": ", refusals);
+}
+
+PackageCode::~PackageCode() {
+  for (void *module : modules)
+    if (module)
+      device.unloadModule(module);
+}
+
+void PackageCode::load() {
+  const Manifest &manifest = package.manifest();
+  modules.resize(manifest.objects.size(), nullptr);
+  kernels.resize(manifest.kernels.size(), nullptr);
+  for (const ProgramInfo &program : manifest.programs)
+    for (const StepInfo &step : program.steps) {
+      if (!isChosen(program) || step.op != "dispatch" || kernels[step.kernel])
+        continue;
+      const KernelInfo &kernel = manifest.kernels[step.kernel];
+      const ObjectInfo &object = manifest.objects[kernel.object];
+      std::string where = package.path() + ": object " + std::to_string(kernel.object) + " (" +
+                          object.target + " " + object.chip + ")";
+      void *&module = modules[kernel.object];
+      if (!module)
+        module = device.loadModule(package.object(kernel.object), object, where);
+      kernels[step.kernel] = device.getKernel(module, kernel, where);
+    }
+}
+
+const ProgramInfo *PackageCode::program(std::string_view name) const {
+  for (const ProgramInfo &program : package.manifest().programs)
+    if (isChosen(program) && program.name == name)
+      return &program;
+  return nullptr;
+}
+
+} // namespace cedilla

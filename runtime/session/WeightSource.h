@@ -1,0 +1,51 @@
+//===- WeightSource.h - where the bytes of weight buffers come from --------------------------------===//
+//
+// A checkpoint, or numbers made up. Whoever places buffers asks here and does not know which it is.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "runtime/base/Progress.h"
+#include "runtime/device/Device.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace cedilla {
+
+/// Copied so far, of how much: a line every few seconds while a large model loads.
+class LoadProgress {
+public:
+  explicit LoadProgress(uint64_t total) : total(total) {}
+  void add(uint64_t bytes);
+
+private:
+  uint64_t total, done = 0;
+  Progress progress;
+};
+
+class WeightSource {
+public:
+  virtual ~WeightSource() = default;
+  /// The buffer's bytes where they are mapped, if they lie in one piece; null otherwise. They may be
+  /// unaligned.
+  virtual const std::byte *mapped(const BufferInfo &buffer) const = 0;
+  /// Fills device memory.
+  virtual void upload(const BufferInfo &buffer, Device &device, DeviceAddress to,
+                      LoadProgress &progress) = 0;
+  /// Fills host memory.
+  virtual void copy(const BufferInfo &buffer, std::span<std::byte> to, LoadProgress &progress) = 0;
+};
+
+/// Opens the checkpoint and compares dtype and shape of each tensor; nothing is read. Fails with all that
+/// is wrong summed up: the first mismatch, or the missing tensors and their number.
+std::unique_ptr<WeightSource> openCheckpointWeights(const Manifest &manifest,
+                                                    const std::string &directory);
+
+/// Made up from a seed (runtime/synthetic); needs no file.
+std::unique_ptr<WeightSource> makeSyntheticWeights(uint64_t seed);
+
+} // namespace cedilla
