@@ -97,7 +97,7 @@ HostBuffers runOnCpu(const Package &package, const Case &bench, const HostBuffer
   HostBuffers result = inputs;
   const ObjectInfo &object = package.manifest().objects[bench.kernel->object];
   cpu.checkChip(object.chip);
-  void *module = cpu.loadModule(imageOf(package, bench), package.path());
+  void *module = cpu.loadModule(imageOf(package, bench), object, package.path());
   // Allocations of a device are aligned as kernels expect; those of a vector need not be.
   std::vector<DeviceAddress> addresses;
   for (const auto &bytes : inputs.bytes) {

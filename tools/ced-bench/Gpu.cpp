@@ -5,84 +5,16 @@
 #include "runtime/base/Error.h"
 
 #include <algorithm>
-#include <dlfcn.h>
 
 namespace cedilla::bench {
 
 using namespace cuda;
 
-using Graph = struct GraphOpaque *;
-using GraphExec = struct GraphExecOpaque *;
-
-namespace {
-/// The driver's description of a launch, and one attribute of it (an id and 64 bytes of value).
-struct LaunchAttribute {
-  int id;
-  char unused[4];
-  union {
-    char bytes[64];
-    int allowed;
-  } value;
-};
-struct LaunchConfig {
-  unsigned grid[3], block[3], sharedBytes;
-  Stream stream;
-  LaunchAttribute *attributes;
-  unsigned attributeCount;
-};
-} // namespace
-
-struct GraphApi {
-  Result (*launchEx)(const LaunchConfig *, Function, void **parameters, void **extra);
-  Result (*streamCreate)(Stream *, unsigned flags);
-  Result (*streamDestroy)(Stream);
-  Result (*streamSynchronize)(Stream);
-  Result (*copyOnDevice)(Address to, Address from, size_t bytes, Stream);
-  Result (*captureBegin)(Stream, int mode);
-  Result (*captureEnd)(Stream, Graph *);
-  Result (*instantiate)(GraphExec *, Graph, unsigned long long flags);
-  Result (*graphLaunch)(GraphExec, Stream);
-  Result (*graphExecDestroy)(GraphExec);
-  Result (*graphDestroy)(Graph);
-};
-
-// Values of the driver's documented interface.
-static constexpr int multiprocessorCount = 16, l2CacheSize = 38, registersPerThread = 4;
-static constexpr unsigned nonBlocking = 1;
-static constexpr int captureThreadLocal = 1, programmaticSerialization = 6;
-
-static const GraphApi &graphApi() {
-  static const GraphApi api = [] {
-    driver(); // refuses with its own message where there is none
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    auto get = [&](auto &function, const char *name) {
-      function =
-          reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-      if (!function)
-        fail("cuda: the driver has no '", name, "'; a newer NVIDIA driver is needed");
-    };
-    GraphApi found;
-    get(found.launchEx, "cuLaunchKernelEx");
-    get(found.streamCreate, "cuStreamCreate");
-    get(found.streamDestroy, "cuStreamDestroy_v2");
-    get(found.streamSynchronize, "cuStreamSynchronize");
-    get(found.copyOnDevice, "cuMemcpyDtoDAsync_v2");
-    get(found.captureBegin, "cuStreamBeginCapture_v2");
-    get(found.captureEnd, "cuStreamEndCapture");
-    get(found.instantiate, "cuGraphInstantiateWithFlags");
-    get(found.graphLaunch, "cuGraphLaunch");
-    get(found.graphExecDestroy, "cuGraphExecDestroy");
-    get(found.graphDestroy, "cuGraphDestroy");
-    return found;
-  }();
-  return api;
-}
-
 //===------------------------------------------------------------------------------------------===//
 // The device
 //===------------------------------------------------------------------------------------------===//
 
-Gpu::Gpu(int ordinal) : api(driver()), graphs(graphApi()) {
+Gpu::Gpu(int ordinal) : api(driver()) {
   int count = 0;
   api.require(api.deviceGetCount(&count), "cuDeviceGetCount");
   if (ordinal >= count)
@@ -90,7 +22,7 @@ Gpu::Gpu(int ordinal) : api(driver()), graphs(graphApi()) {
   api.check(api.deviceGet(&id, ordinal), "cuDeviceGet");
   api.require(api.primaryContextRetain(&context, id), "cuDevicePrimaryCtxRetain");
   api.check(api.contextSetCurrent(context), "cuCtxSetCurrent");
-  api.check(graphs.streamCreate(&stream, nonBlocking), "cuStreamCreate");
+  api.check(api.streamCreate(&stream, streamNonBlocking), "cuStreamCreate");
   api.check(api.eventCreate(&from, 0), "cuEventCreate");
   api.check(api.eventCreate(&to, 0), "cuEventCreate");
 }
@@ -100,7 +32,7 @@ Gpu::~Gpu() {
     api.moduleUnload(module);
   api.eventDestroy(from);
   api.eventDestroy(to);
-  graphs.streamDestroy(stream);
+  api.streamDestroy(stream);
   api.primaryContextRelease(id);
 }
 
@@ -111,12 +43,12 @@ int Gpu::attribute(int which) const {
   return value;
 }
 
-int64_t Gpu::l2Bytes() const { return attribute(l2CacheSize); }
+int64_t Gpu::l2Bytes() const { return attribute(L2CacheBytes); }
 
 std::string Gpu::describe() const {
   char name[256] = {};
   api.check(api.deviceGetName(name, sizeof name, id), "cuDeviceGetName");
-  return std::string(name) + ", " + std::to_string(attribute(multiprocessorCount)) +
+  return std::string(name) + ", " + std::to_string(attribute(MultiprocessorCount)) +
          " multiprocessors, " + std::to_string(l2Bytes() >> 20) + " MiB of L2";
 }
 
@@ -133,25 +65,21 @@ Address Gpu::allocate(uint64_t bytes) {
 
 void Gpu::release(Address address) { api.memoryFree(address); }
 
-// Copies and fills of the driver are on its default stream: everything before must be finished.
 void Gpu::fill(Address to, uint8_t byte, uint64_t bytes) {
-  synchronize();
-  api.check(api.memorySet(to, byte, bytes), "cuMemsetD8");
-  api.check(api.contextSynchronize(), "cuCtxSynchronize");
+  api.check(api.memorySet(to, byte, bytes, stream), "cuMemsetD8Async");
 }
 void Gpu::upload(Address to, const void *from, uint64_t bytes) {
+  api.check(api.copyToDevice(to, from, bytes, stream), "cuMemcpyHtoDAsync");
   synchronize();
-  api.check(api.copyToDevice(to, from, bytes), "cuMemcpyHtoD");
-  api.check(api.contextSynchronize(), "cuCtxSynchronize");
 }
 void Gpu::download(void *to, Address from, uint64_t bytes) {
+  api.check(api.copyToHost(to, from, bytes, stream), "cuMemcpyDtoHAsync");
   synchronize();
-  api.check(api.copyToHost(to, from, bytes), "cuMemcpyDtoH");
 }
 void Gpu::copy(Address to, Address from, uint64_t bytes) {
-  api.check(graphs.copyOnDevice(to, from, bytes, stream), "cuMemcpyDtoDAsync");
+  api.check(api.copyOnDevice(to, from, bytes, stream), "cuMemcpyDtoDAsync");
 }
-void Gpu::synchronize() { api.check(graphs.streamSynchronize(stream), "cuStreamSynchronize"); }
+void Gpu::synchronize() { api.check(api.streamSynchronize(stream), "cuStreamSynchronize"); }
 
 //===------------------------------------------------------------------------------------------===//
 // Kernels
@@ -173,8 +101,7 @@ Function Gpu::kernel(std::span<const std::byte> image, const KernelInfo &info) {
 
 int Gpu::registersOf(Function function) const {
   int value = 0;
-  api.check(api.functionGetAttribute(&value, static_cast<FunctionAttribute>(registersPerThread),
-                                     function),
+  api.check(api.functionGetAttribute(&value, RegistersPerThread, function),
             "cuFuncGetAttribute");
   return value;
 }
@@ -187,7 +114,7 @@ void Gpu::launch(Function function, const KernelInfo &info, std::span<const Addr
   parameters.push_back(&rows);
   auto dim = [&](int i) { return static_cast<unsigned>(grid[i]); };
   LaunchAttribute early = {};
-  early.id = programmaticSerialization;
+  early.id = LaunchAttribute::programmaticSerialization;
   early.value.allowed = 1;
   LaunchConfig config = {{dim(0), dim(1), dim(2)},
                          {static_cast<unsigned>(info.threads), 1, 1},
@@ -195,7 +122,7 @@ void Gpu::launch(Function function, const KernelInfo &info, std::span<const Addr
                          stream,
                          &early,
                          info.dependent ? 1u : 0u};
-  api.check(graphs.launchEx(&config, function, parameters.data(), nullptr),
+  api.check(api.launchKernel(&config, function, parameters.data(), nullptr),
             "launch of '" + info.name + "'");
 }
 
@@ -206,15 +133,15 @@ void Gpu::launch(Function function, const KernelInfo &info, std::span<const Addr
 std::vector<double> Gpu::timeGraph(const std::function<void()> &record, int replays) {
   Graph graph = nullptr;
   GraphExec executable = nullptr;
-  api.check(graphs.captureBegin(stream, captureThreadLocal), "cuStreamBeginCapture");
+  api.check(api.captureBegin(stream, captureThreadLocal), "cuStreamBeginCapture");
   record();
-  api.check(graphs.captureEnd(stream, &graph), "cuStreamEndCapture");
-  api.check(graphs.instantiate(&executable, graph, 0), "cuGraphInstantiate");
+  api.check(api.captureEnd(stream, &graph), "cuStreamEndCapture");
+  api.check(api.graphInstantiate(&executable, graph, 0), "cuGraphInstantiate");
   std::vector<double> seconds;
   constexpr int warm = 3;
   for (int i = -warm; i < replays; ++i) {
     api.check(api.eventRecord(from, stream), "cuEventRecord");
-    api.check(graphs.graphLaunch(executable, stream), "cuGraphLaunch");
+    api.check(api.graphLaunch(executable, stream), "cuGraphLaunch");
     api.check(api.eventRecord(to, stream), "cuEventRecord");
     api.check(api.eventSynchronize(to), "cuEventSynchronize");
     float milliseconds = 0;
@@ -222,13 +149,15 @@ std::vector<double> Gpu::timeGraph(const std::function<void()> &record, int repl
     if (i >= 0)
       seconds.push_back(milliseconds * 1e-3);
   }
-  graphs.graphExecDestroy(executable);
-  graphs.graphDestroy(graph);
+  api.graphExecDestroy(executable);
+  api.graphDestroy(graph);
   return seconds;
 }
 
 double Gpu::measureCopyRate() {
-  constexpr uint64_t bytes = uint64_t(4) << 30;
+  size_t free = 0, total = 0;
+  api.check(api.memoryGetInfo(&free, &total), "cuMemGetInfo");
+  uint64_t bytes = std::min<uint64_t>(uint64_t(4) << 30, free / 4);
   Address a = allocate(bytes), b = allocate(bytes);
   fill(a, 0x3C, bytes);
   fill(b, 0xC3, bytes);

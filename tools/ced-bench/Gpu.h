@@ -1,7 +1,7 @@
 //===- Gpu.h - an NVIDIA GPU as a bench sees it -----------------------------------------------===//
 //
 // Beside what a device of the runtime does, a bench records launches into a graph and times
-// replays. The few driver functions for that are looked up here; no CUDA headers, nothing to link.
+// replays.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -18,8 +18,6 @@
 #include <vector>
 
 namespace cedilla::bench {
-
-struct GraphApi;
 
 class Gpu {
 public:
@@ -54,7 +52,6 @@ public:
 
 private:
   const cuda::Driver &api;
-  const GraphApi &graphs;
   cuda::DeviceId id = 0;
   cuda::Context context = nullptr;
   cuda::Stream stream = nullptr;

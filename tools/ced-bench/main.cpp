@@ -6,6 +6,7 @@
 
 #include "runtime/base/Error.h"
 #include "tools/ced-bench/Case.h"
+#include "tools/ced-bench/Step.h"
 
 #include <charconv>
 #include <chrono>
@@ -206,7 +207,10 @@ static int benchMain(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  std::string_view command = argc > 1 ? argv[1] : "";
   try {
+    if (command == "step" || command == "layer")
+      return stepMain(command == "layer", argc - 2, argv + 2);
     return benchMain(argc, argv);
   } catch (const Error &error) {
     std::fprintf(stderr, "error: %s\n", error.what());
