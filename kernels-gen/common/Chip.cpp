@@ -7,6 +7,7 @@ using namespace cedilla;
 static constexpr Chip table[] = {
     // name     target   warp  shared   registers lanes async ptx cvtE4m3 dependent
     {"avx2", "x86", 0, 512 * 1024, 16, 8, 0},
+    {"none", "null", 0, 512 * 1024, 16, 8, 0}, // nothing runs it: as the CPU
     {"sm_80", "nvptx", 32, 163 * 1024, 65536, 1, 16, 70, false, false},
     {"sm_90a", "nvptx", 32, 227 * 1024, 65536, 1, 16, 84, true, true},
 };
