@@ -82,9 +82,11 @@ static void runImport(State &state) {
 }
 
 static void runFuse(State &state) {
-  runPasses(state, "fuse", [](OpPassManager &passes) {
+  runPasses(state, "fuse", [&](OpPassManager &passes) {
     OpPassManager &functions = passes.nest<func::FuncOp>();
     functions.addPass(createCedFormGroups());
+    if (state.options.schedule == "split")
+      return;
     functions.addPass(createCedFuseSiblings());
     functions.addPass(createCedFuseRouter());
     functions.addPass(createCedFuseExperts());

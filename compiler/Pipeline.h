@@ -24,7 +24,7 @@ struct CompileOptions {
   /// A package may hold code for several; a device takes the first it can run. All but the package phase
   /// of `compile` want one.
   std::vector<TargetChoice> targets = {{}};
-  std::string schedule = "auto"; ///< auto, or a file of sched IR to continue from
+  std::string schedule = "auto"; ///< auto; split: one kernel per group; or a file of sched IR to continue from
   std::string from, to;         ///< phase names; empty: the first, the last
   GraphOptions graph = {.maxContext = 0}; ///< 0: 4096 tokens, or all the model allows if those are fewer
 };

@@ -221,7 +221,7 @@ LogicalResult PackageBuilder::add(ModuleOp newModule) {
     return failure();
   limits = *found;
   firstObject = manifest.objects.size();
-  bufferIndex.clear(), kernelIndex.clear(), kernels.clear();
+  bufferIndex.clear(), kernelIndex.clear(), phasesOf.clear();
   manifest.compiler = "cedilla 0.1.0";
   manifest.facts = factsOf(module);
   if (auto bytes = module->getAttrOfType<IntegerAttr>("sched.workspace_bytes"))
