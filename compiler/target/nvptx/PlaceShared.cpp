@@ -177,7 +177,7 @@ private:
     llvm::sort(living, [](const Piece &x, const Piece &y) { return x.offset < y.offset; });
     for (const Piece &other : living)
       if (other.offset < piece.offset + piece.bytes)
-        piece.offset = std::max(piece.offset, llvm::alignTo(other.offset + other.bytes, bankRow));
+        piece.offset = std::max<int64_t>(piece.offset, llvm::alignTo(other.offset + other.bytes, bankRow));
     pieces.push_back(piece);
     total = std::max(total, piece.offset + piece.bytes);
     return piece.offset;

@@ -9,24 +9,27 @@ tile.kernel @warps grid [#tile.grid<value = 1, rows_per = 0>] config {} class "p
 // -----
 
 tile.kernel @unknown_op grid [#tile.grid<value = 1, rows_per = 0>] config {warps = 1 : i64} class "phase" {
-^bb0(%x: memref<16x64xf32>, %i: memref<16x1xi32>, %y: memref<16x64xf32>, %rows: index, %b: index):
+^bb0(%x: memref<16x64xf32>, %rows: index, %b: index):
   %c0 = arith.constant 0 : index
-  %index = tile.load %i[%c0, %c0] : memref<16x1xi32> -> !tile.tile<16x1xi32>
+  %yes = arith.constant true
   // expected-error @+1 {{is not carried by target 'nvptx' yet, in kernel 'unknown_op'}}
-  %t = tile.gather %x[%c0, %c0] at %index : memref<16x64xf32>, !tile.tile<16x1xi32> -> !tile.tile<16x64xf32>
-  tile.store %t, %y[%c0, %c0] : !tile.tile<16x64xf32>, memref<16x64xf32>
+  scf.while : () -> () {
+    scf.condition(%yes)
+  } do {
+    scf.yield
+  }
   tile.return
 }
 
 // -----
 
-tile.kernel @f32_product grid [#tile.grid<value = 1, rows_per = 0>] config {warps = 1 : i64} class "phase" {
+tile.kernel @f32_product grid [#tile.grid<value = 1, rows_per = 0>] config {warps = 1 : i64, instruction = "bf16"} class "phase" {
 ^bb0(%x: memref<16x64xf32>, %y: memref<16x16xf32>, %rows: index, %b: index):
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %init = tile.splat %zero : f32 -> !tile.tile<16x16xf32>
   %t = tile.load %x[%c0, %c0] : memref<16x64xf32> -> !tile.tile<16x64xf32>
-  // expected-error @+1 {{expected operands of bf16 for this target, got 'f32'}}
+  // expected-error @+1 {{instruction "bf16": expected operands of bf16, got 'f32'}}
   %r = tile.mma %t, %t, %init : !tile.tile<16x64xf32>, !tile.tile<16x64xf32>, !tile.tile<16x16xf32>
   tile.store %r, %y[%c0, %c0] : !tile.tile<16x16xf32>, memref<16x16xf32>
   tile.return
@@ -34,7 +37,7 @@ tile.kernel @f32_product grid [#tile.grid<value = 1, rows_per = 0>] config {warp
 
 // -----
 
-tile.kernel @odd_shape grid [#tile.grid<value = 1, rows_per = 0>] config {warps = 1 : i64} class "phase" {
+tile.kernel @odd_shape grid [#tile.grid<value = 1, rows_per = 0>] config {warps = 1 : i64, instruction = "bf16"} class "phase" {
 ^bb0(%x: memref<24x64xbf16>, %y: memref<24x24xf32>, %rows: index, %b: index):
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
