@@ -14,6 +14,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <cstring>
+
 using namespace llvm;
 
 namespace cedilla::emulator {
@@ -51,7 +53,8 @@ static void expect(llvm::Error error, const std::string &where) {
     fail(where, ": ", toString(std::move(error)));
 }
 
-Code::Code(std::span<const std::byte> bitcode, uint64_t sharedBase, const std::string &where) {
+Code::Code(std::span<const std::byte> bitcode, Memory &memory, const std::string &where)
+    : memory(memory) {
   auto context = std::make_unique<LLVMContext>();
   MemoryBufferRef buffer({reinterpret_cast<const char *>(bitcode.data()), bitcode.size()}, where);
   std::unique_ptr<Module> module = expect(parseBitcodeFile(buffer, *context), where);
@@ -59,7 +62,14 @@ Code::Code(std::span<const std::byte> bitcode, uint64_t sharedBase, const std::s
   std::unique_ptr<TargetMachine> machine = expect(builder.createTargetMachine(), where);
   module->setTargetTriple(machine->getTargetTriple());
   module->setDataLayout(machine->createDataLayout());
-  expect(retarget(*module, sharedBase), where);
+  auto place = [&](StringRef bytes) {
+    uint64_t guard = options().guardBytes;
+    constants.push_back(memory.allocate(bytes.size() + 2 * guard));
+    uint64_t begin = constants.back() + guard;
+    std::memcpy(reinterpret_cast<void *>(begin), bytes.data(), bytes.size());
+    return begin;
+  };
+  expect(retarget(*module, memory.sharedBase(), place), where);
   if (options().printCode)
     module->print(outs(), nullptr);
   if (verifyModule(*module, &errs()))
@@ -72,7 +82,10 @@ Code::Code(std::span<const std::byte> bitcode, uint64_t sharedBase, const std::s
   expect(jit->addIRModule({std::move(module), std::move(context)}), where);
 }
 
-Code::~Code() = default;
+Code::~Code() {
+  for (uint64_t address : constants)
+    memory.release(address);
+}
 
 Code::Entry Code::find(const std::string &kernel) {
   Expected<orc::ExecutorAddr> address = jit->lookup(kernel + ".entry");

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include "test/emulator/Memory.h"
+
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -15,8 +17,9 @@ namespace cedilla::emulator {
 
 class Code {
 public:
-  /// From bitcode of an image. Throws with `where` in front of the message.
-  Code(std::span<const std::byte> bitcode, uint64_t sharedBase, const std::string &where);
+  /// From bitcode of an image; its constants lie in `memory`, which lives longer. Throws with `where`
+  /// in front of the message.
+  Code(std::span<const std::byte> bitcode, Memory &memory, const std::string &where);
   ~Code();
   Code(const Code &) = delete;
 
@@ -25,6 +28,8 @@ public:
   Entry find(const std::string &kernel);
 
 private:
+  Memory &memory;
+  std::vector<uint64_t> constants;
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 

@@ -52,7 +52,7 @@ static void download(void *, void *to, DeviceAddress from, uint64_t bytes) {
 }
 
 static void *loadModule(void *self, std::span<const std::byte> image, const std::string &where) {
-  return new LoadedModule{{image, emulated(self).memory.sharedBase(), where}, {}};
+  return new LoadedModule{{image, emulated(self).memory, where}, {}};
 }
 static void unloadModule(void *, void *module) { delete static_cast<LoadedModule *>(module); }
 

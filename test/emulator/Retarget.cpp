@@ -47,7 +47,7 @@ namespace {
 class Retargeter {
 public:
   Retargeter(Module &module) : module(module), b(module.getContext()) {}
-  Error run(uint64_t sharedBase);
+  Error run(uint64_t sharedBase, function_ref<uint64_t(StringRef)> place);
 
 private:
   Error rewrite(Function &function);
@@ -151,18 +151,20 @@ void Retargeter::replaceCall(CallInst &call, const cedilla::emulator::Builtin &b
 
 void Retargeter::announceAccess(Instruction &access) {
   using Kind = cedilla::emulator::Access::Kind;
-  Value *pointer = getLoadStorePointerOperand(&access);
-  Type *type = getLoadStoreType(&access);
-  Kind kind = isa<LoadInst>(access) ? Kind::Read : Kind::Write;
-  Align alignment = getLoadStoreAlignment(&access);
+  Value *pointer = nullptr;
+  Type *type = nullptr;
+  Kind kind = Kind::Atomic;
+  Align alignment;
   if (auto *atomic = dyn_cast<AtomicRMWInst>(&access)) {
-    pointer = atomic->getPointerOperand(), type = atomic->getType(), kind = Kind::Atomic;
-    alignment = atomic->getAlign();
+    pointer = atomic->getPointerOperand(), type = atomic->getType(), alignment = atomic->getAlign();
   } else if (auto *atomic = dyn_cast<AtomicCmpXchgInst>(&access)) {
     pointer = atomic->getPointerOperand(), type = atomic->getNewValOperand()->getType();
-    kind = Kind::Atomic, alignment = atomic->getAlign();
-  } else if (access.isAtomic()) {
-    kind = Kind::Atomic;
+    alignment = atomic->getAlign();
+  } else {
+    pointer = getLoadStorePointerOperand(&access), type = getLoadStoreType(&access);
+    alignment = getLoadStoreAlignment(&access);
+    if (!access.isAtomic())
+      kind = isa<LoadInst>(access) ? Kind::Read : Kind::Write;
   }
   b.SetInsertPoint(&access);
   unsigned shared = pointer->getType()->getPointerAddressSpace() == sharedSpace ? sharedBit : 0;
@@ -236,14 +238,22 @@ void Retargeter::addEntry(Function &kernel) {
   b.CreateRetVoid();
 }
 
-Error Retargeter::run(uint64_t sharedBase) {
+Error Retargeter::run(uint64_t sharedBase, function_ref<uint64_t(StringRef)> place) {
   for (GlobalVariable &global : make_early_inc_range(module.globals())) {
-    if (global.getAddressSpace() != sharedSpace)
-      continue;
-    if (!global.isDeclaration())
+    uint64_t address = sharedBase;
+    if (global.getAddressSpace() != sharedSpace) {
+      auto *table = global.isConstant() && global.hasInitializer()
+                        ? dyn_cast<ConstantDataSequential>(global.getInitializer())
+                        : nullptr;
+      if (!table)
+        return createStringError("the emulator has tables of constants, and '" + global.getName() +
+                                 "' is none");
+      address = place(table->getRawDataValues());
+    } else if (!global.isDeclaration()) {
       return createStringError("the emulator has no shared memory of fixed size, as '" +
                                global.getName() + "' is");
-    global.replaceAllUsesWith(ConstantExpr::getIntToPtr(b.getInt64(sharedBase), global.getType()));
+    }
+    global.replaceAllUsesWith(ConstantExpr::getIntToPtr(b.getInt64(address), global.getType()));
     global.eraseFromParent();
   }
   SmallVector<Function *> kernels;
@@ -256,6 +266,7 @@ Error Retargeter::run(uint64_t sharedBase) {
   return Error::success();
 }
 
-Error cedilla::emulator::retarget(Module &module, uint64_t sharedBase) {
-  return Retargeter(module).run(sharedBase);
+Error cedilla::emulator::retarget(Module &module, uint64_t sharedBase,
+                                  function_ref<uint64_t(StringRef)> place) {
+  return Retargeter(module).run(sharedBase, place);
 }

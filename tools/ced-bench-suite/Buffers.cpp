@@ -41,8 +41,10 @@ static std::string typeName(Type element) {
 }
 
 static bool isStored(BlockArgument memory) {
-  return llvm::any_of(memory.getUsers(),
-                      [](Operation *user) { return isa<tile::StoreOp, tile::ScatterOp>(user); });
+  return llvm::any_of(memory.getUsers(), [&](Operation *user) {
+    auto select = dyn_cast<tile::SelectTopkOp>(user);
+    return isa<tile::StoreOp, tile::ScatterOp>(user) || (select && select.getOut() == memory);
+  });
 }
 
 std::vector<BufferInfo> describeBuffers(tile::KernelOp kernel, const std::string &prefix) {

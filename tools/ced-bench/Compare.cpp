@@ -55,10 +55,27 @@ static void compareElement(const Element &a, const Element &b, float largest, Co
   ++(ulps <= 1 ? result.oneUlp : small ? result.small : result.wrong);
 }
 
+/// Integers are equal or wrong; any bits may be a result.
+static Comparison compareIntegers(std::span<const std::byte> ours,
+                                  std::span<const std::byte> theirs, uint64_t width,
+                                  uint64_t elements) {
+  Comparison result;
+  result.elements = elements;
+  for (uint64_t i = 0; i < elements; ++i)
+    ++(std::memcmp(ours.data() + i * width, theirs.data() + i * width, width) == 0 ? result.equal
+                                                                                 : result.wrong);
+  for (uint64_t i = elements * width; i < ours.size(); ++i)
+    result.poison += ours[i] != std::byte(0xFF);
+  return result;
+}
+
 Comparison compareRows(std::span<const std::byte> ours, std::span<const std::byte> theirs,
                        std::string_view type, int64_t rows, int64_t columns) {
+  for (auto [name, width] : {std::pair{"i8", 1}, {"i32", 4}, {"i64", 8}})
+    if (type == name)
+      return compareIntegers(ours, theirs, width, rows * columns);
   if (type != "bf16" && type != "f32")
-    fail("results of type '", type, "' are not compared: expected bf16 or f32");
+    fail("results of type '", type, "' are not compared: expected bf16, f32, i8, i32 or i64");
   bool bf16 = type == "bf16";
   uint64_t rowBytes = columns * (bf16 ? 2 : 4);
   Comparison result;

@@ -24,8 +24,8 @@ struct Comparison {
   std::string describe() const;
 };
 
-/// Compares rows [0, rows) of two [*, columns] results of `type` ("bf16" or "f32"); rows behind
-/// them must still hold the poison 0xFF. Both sides add the same products in another order in f32,
+/// Compares rows [0, rows) of two [*, columns] results of `type` ("bf16", "f32", or integers, which
+/// must be equal); rows behind them must still hold the poison 0xFF. Both sides add the same products in another order in f32,
 /// so a result that cancels may differ by many of its own ulps: differences below 2^-16 of the
 /// row's largest value are `small`.
 Comparison compareRows(std::span<const std::byte> ours, std::span<const std::byte> theirs,

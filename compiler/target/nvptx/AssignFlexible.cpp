@@ -15,14 +15,17 @@ static constexpr int64_t cheapElements = 1024, cheapOps = 12;
 // limit for what it plans).
 static constexpr int64_t maxOperandWords = 48;
 
-/// A map whose inputs all wait, waits too; visiting it has not given it a layout.
-bool Assigner::isFlexible(Value value) const {
+/// Whether any thread can evaluate it in any layout: a map can if all its inputs can.
+static bool canWait(Value value) {
   Operation *op = value.getDefiningOp();
-  if (!op || layouts.contains(value))
-    return false;
-  if (auto map = dyn_cast<tile::MapOp>(op))
-    return llvm::all_of(map.getInputs(), [&](Value input) { return isFlexible(input); });
-  return isa<tile::LoadOp, tile::GatherOp, tile::SplatOp, tile::ConstantOp, tile::DecodeOp>(op);
+  if (auto map = dyn_cast_or_null<tile::MapOp>(op))
+    return llvm::all_of(map.getInputs(), canWait);
+  return isa_and_nonnull<tile::LoadOp, tile::GatherOp, tile::SplatOp, tile::ConstantOp,
+                         tile::DecodeOp>(op);
+}
+
+bool Assigner::isFlexible(Value value) const {
+  return !layouts.contains(value) && canWait(value);
 }
 
 /// Whether the layouts of everything that a value is made from are known or can be chosen.

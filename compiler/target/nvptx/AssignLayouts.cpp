@@ -41,7 +41,10 @@ LogicalResult Assigner::require(OpOperand &operand, LayoutAttr layout) {
     if (failed(setFlexible(producer, agrees ? layout : flatFor(producer))))
       return failure();
   }
-  if (holdAlike(layouts.lookup(value), layout, type))
+  LayoutAttr from = layouts.lookup(value);
+  if (!from)
+    return operand.getOwner()->emitOpError("reads a tile that has no layout yet, ") << value;
+  if (holdAlike(from, layout, type))
     return success();
   Value &other = moved[{value, layout}];
   if (other) {

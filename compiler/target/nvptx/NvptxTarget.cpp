@@ -31,6 +31,15 @@ public:
 };
 } // namespace
 
+/// Without the programs, whose dispatches would miss the kernels that are lowered away.
+static OwningOpRef<ModuleOp> cloneKernels(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = ModuleOp::create(module.getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(copy->getBody());
+  for (auto kernel : module.getOps<tile::KernelOp>())
+    builder.clone(*kernel);
+  return copy;
+}
+
 /// What a package must know, read before the kernels are lowered away; the places are known
 /// afterwards.
 static std::vector<CompiledKernel> describe(ModuleOp module, const Chip &chip) {
@@ -57,7 +66,7 @@ gpu::GPUModuleOp LoweredKernels::code() { return *module->getOps<gpu::GPUModuleO
 
 FailureOr<LoweredKernels> nvptx::lowerKernels(ModuleOp module, const Chip &chip) {
   LoweredKernels lowered;
-  lowered.module = module.clone();
+  lowered.module = cloneKernels(module);
   lowered.kernels = describe(*lowered.module, chip);
   if (lowered.kernels.empty())
     return module.emitError("expected at least one tile.kernel");

@@ -182,63 +182,108 @@ tile.kernel @gather_column grid [#tile.grid<value = 1, rows_per = 1>] config {wa
   tile.return
 }
 
-// A long row is shared by all warps; then the column of the sums is summed, too.
+// A long row is shared by all warps; both dims are combined.
 tile.kernel @reduce_add_f32 grid [#tile.grid<value = 1, rows_per = 2>] config {warps = 8 : i64} class "phase" {
 ^bb0(%x: memref<?x2560xf32>, %y: memref<?x1xf32>, %z: memref<?x2560xf32>, %rows: index, %b: index):
   %c0 = arith.constant 0 : index
   %per = arith.constant 2 : index
   %r0 = arith.muli %b, %per : index
   %left = arith.subi %rows, %r0 : index
-  %t = tile.load %x[%r0, %c0] rows %left : memref<?x2560xf32> -> !tile.tile<2x2560xf32>
+  %w = tile.load %x[%r0, %c0] rows %left : memref<?x2560xf32> -> !tile.tile<2x2560xf32>
+  %t = tile.map ins(%w : !tile.tile<2x2560xf32>) -> !tile.tile<2x2560xf32> {
+  ^bb0(%a: f32):
+    %n = arith.mulf %a, %a : f32
+    tile.yield %n : f32
+  }
   %s = tile.reduce add %t dim 1 : !tile.tile<2x2560xf32> -> !tile.tile<2x1xf32>
-  tile.store %s, %y[%r0, %c0] rows %left : !tile.tile<2x1xf32>, memref<?x1xf32>
+  tile.store %s, %y[%r0, %c0] dims [0, 1] rows %left : !tile.tile<2x1xf32>, memref<?x1xf32>
   %d = tile.reduce add %t dim 0 : !tile.tile<2x2560xf32> -> !tile.tile<1x2560xf32>
-  tile.store %d, %z[%b, %c0] : !tile.tile<1x2560xf32>, memref<?x2560xf32>
+  %e = tile.map ins(%t, %d : !tile.tile<2x2560xf32>, !tile.tile<1x2560xf32>) -> !tile.tile<2x2560xf32> {
+  ^bb0(%a: f32, %m: f32):
+    %n = arith.subf %a, %m : f32
+    tile.yield %n : f32
+  }
+  tile.store %e, %z[%r0, %c0] rows %left : !tile.tile<2x2560xf32>, memref<?x2560xf32>
   tile.return
 }
 
-// A long row is shared by all warps; then the column of the sums is summed, too.
+// A long row is shared by all warps; both dims are combined.
 tile.kernel @reduce_max_f32 grid [#tile.grid<value = 1, rows_per = 2>] config {warps = 8 : i64} class "phase" {
 ^bb0(%x: memref<?x2560xf32>, %y: memref<?x1xf32>, %z: memref<?x2560xf32>, %rows: index, %b: index):
   %c0 = arith.constant 0 : index
   %per = arith.constant 2 : index
   %r0 = arith.muli %b, %per : index
   %left = arith.subi %rows, %r0 : index
-  %t = tile.load %x[%r0, %c0] rows %left : memref<?x2560xf32> -> !tile.tile<2x2560xf32>
+  %w = tile.load %x[%r0, %c0] rows %left : memref<?x2560xf32> -> !tile.tile<2x2560xf32>
+  %t = tile.map ins(%w : !tile.tile<2x2560xf32>) -> !tile.tile<2x2560xf32> {
+  ^bb0(%a: f32):
+    %n = arith.mulf %a, %a : f32
+    tile.yield %n : f32
+  }
   %s = tile.reduce max %t dim 1 : !tile.tile<2x2560xf32> -> !tile.tile<2x1xf32>
-  tile.store %s, %y[%r0, %c0] rows %left : !tile.tile<2x1xf32>, memref<?x1xf32>
+  tile.store %s, %y[%r0, %c0] dims [0, 1] rows %left : !tile.tile<2x1xf32>, memref<?x1xf32>
   %d = tile.reduce max %t dim 0 : !tile.tile<2x2560xf32> -> !tile.tile<1x2560xf32>
-  tile.store %d, %z[%b, %c0] : !tile.tile<1x2560xf32>, memref<?x2560xf32>
+  %e = tile.map ins(%t, %d : !tile.tile<2x2560xf32>, !tile.tile<1x2560xf32>) -> !tile.tile<2x2560xf32> {
+  ^bb0(%a: f32, %m: f32):
+    %n = arith.subf %a, %m : f32
+    tile.yield %n : f32
+  }
+  tile.store %e, %z[%r0, %c0] rows %left : !tile.tile<2x2560xf32>, memref<?x2560xf32>
   tile.return
 }
 
-// A long row is shared by all warps; then the column of the sums is summed, too.
+// A long row is shared by all warps; both dims are combined.
 tile.kernel @reduce_min_i32 grid [#tile.grid<value = 1, rows_per = 2>] config {warps = 8 : i64} class "phase" {
-^bb0(%x: memref<?x2560xi32>, %y: memref<?x1xi32>, %z: memref<?x2560xi32>, %rows: index, %b: index):
+^bb0(%x: memref<?x2560xf32>, %y: memref<?x1xi32>, %z: memref<?x2560xi32>, %rows: index, %b: index):
   %c0 = arith.constant 0 : index
   %per = arith.constant 2 : index
   %r0 = arith.muli %b, %per : index
   %left = arith.subi %rows, %r0 : index
-  %t = tile.load %x[%r0, %c0] rows %left : memref<?x2560xi32> -> !tile.tile<2x2560xi32>
+  %w = tile.load %x[%r0, %c0] rows %left : memref<?x2560xf32> -> !tile.tile<2x2560xf32>
+  %t = tile.map ins(%w : !tile.tile<2x2560xf32>) -> !tile.tile<2x2560xi32> {
+  ^bb0(%a: f32):
+    %k = arith.constant 1000.0 : f32
+    %p = arith.mulf %a, %k : f32
+    %n = arith.fptosi %p : f32 to i32
+    tile.yield %n : i32
+  }
   %s = tile.reduce min %t dim 1 : !tile.tile<2x2560xi32> -> !tile.tile<2x1xi32>
-  tile.store %s, %y[%r0, %c0] rows %left : !tile.tile<2x1xi32>, memref<?x1xi32>
+  tile.store %s, %y[%r0, %c0] dims [0, 1] rows %left : !tile.tile<2x1xi32>, memref<?x1xi32>
   %d = tile.reduce min %t dim 0 : !tile.tile<2x2560xi32> -> !tile.tile<1x2560xi32>
-  tile.store %d, %z[%b, %c0] : !tile.tile<1x2560xi32>, memref<?x2560xi32>
+  %e = tile.map ins(%t, %d : !tile.tile<2x2560xi32>, !tile.tile<1x2560xi32>) -> !tile.tile<2x2560xi32> {
+  ^bb0(%a: i32, %m: i32):
+    %n = arith.subi %a, %m : i32
+    tile.yield %n : i32
+  }
+  tile.store %e, %z[%r0, %c0] rows %left : !tile.tile<2x2560xi32>, memref<?x2560xi32>
   tile.return
 }
 
-// A long row is shared by all warps; then the column of the sums is summed, too.
+// A long row is shared by all warps; both dims are combined.
 tile.kernel @reduce_add_i64 grid [#tile.grid<value = 1, rows_per = 2>] config {warps = 8 : i64} class "phase" {
-^bb0(%x: memref<?x2560xi64>, %y: memref<?x1xi64>, %z: memref<?x2560xi64>, %rows: index, %b: index):
+^bb0(%x: memref<?x2560xf32>, %y: memref<?x1xi64>, %z: memref<?x2560xi64>, %rows: index, %b: index):
   %c0 = arith.constant 0 : index
   %per = arith.constant 2 : index
   %r0 = arith.muli %b, %per : index
   %left = arith.subi %rows, %r0 : index
-  %t = tile.load %x[%r0, %c0] rows %left : memref<?x2560xi64> -> !tile.tile<2x2560xi64>
+  %w = tile.load %x[%r0, %c0] rows %left : memref<?x2560xf32> -> !tile.tile<2x2560xf32>
+  %t = tile.map ins(%w : !tile.tile<2x2560xf32>) -> !tile.tile<2x2560xi64> {
+  ^bb0(%a: f32):
+    %k = arith.constant 1000.0 : f32
+    %p = arith.mulf %a, %k : f32
+    %i = arith.fptosi %p : f32 to i32
+    %n = arith.extsi %i : i32 to i64
+    tile.yield %n : i64
+  }
   %s = tile.reduce add %t dim 1 : !tile.tile<2x2560xi64> -> !tile.tile<2x1xi64>
-  tile.store %s, %y[%r0, %c0] rows %left : !tile.tile<2x1xi64>, memref<?x1xi64>
+  tile.store %s, %y[%r0, %c0] dims [0, 1] rows %left : !tile.tile<2x1xi64>, memref<?x1xi64>
   %d = tile.reduce add %t dim 0 : !tile.tile<2x2560xi64> -> !tile.tile<1x2560xi64>
-  tile.store %d, %z[%b, %c0] : !tile.tile<1x2560xi64>, memref<?x2560xi64>
+  %e = tile.map ins(%t, %d : !tile.tile<2x2560xi64>, !tile.tile<1x2560xi64>) -> !tile.tile<2x2560xi64> {
+  ^bb0(%a: i64, %m: i64):
+    %n = arith.subi %a, %m : i64
+    tile.yield %n : i64
+  }
+  tile.store %e, %z[%r0, %c0] rows %left : !tile.tile<2x2560xi64>, memref<?x2560xi64>
   tile.return
 }
 
