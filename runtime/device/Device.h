@@ -98,6 +98,12 @@ struct DeviceTable {
 
   // Everything below may be null, each group as a whole, where a device has no such thing.
 
+  /// `bytes` of addresses behind which the same `*distinct` bytes (rounded up) lie over and over, zero or
+  /// not. For tables whose contents do not matter.
+  DeviceAddress (*allocateRepeated)(void *self, uint64_t bytes, uint64_t *distinct,
+                                    std::string_view what) = nullptr;
+  void (*releaseRepeated)(void *self, DeviceAddress address) = nullptr;
+
   /// Host memory that kernels read where it lies, for tables that need not be on the device. `mapHost`
   /// lends the caller's memory (read-only, until unmapHost) and is false where that cannot be done; then
   /// memory from allocateHost can be filled instead. Addresses keep their alignment.
@@ -157,6 +163,12 @@ public:
   void synchronize() { table->synchronize(self.get()); }
   void startTimer() { table->startTimer(self.get()); }
   double stopTimer() { return table->stopTimer(self.get()); }
+
+  bool repeatsMemory() const { return table->allocateRepeated; }
+  DeviceAddress allocateRepeated(uint64_t bytes, uint64_t *distinct, std::string_view what) {
+    return table->allocateRepeated(self.get(), bytes, distinct, what);
+  }
+  void releaseRepeated(DeviceAddress address) { table->releaseRepeated(self.get(), address); }
 
   bool readsHostMemory() const { return table->mapHost; }
   bool mapHost(const void *memory, uint64_t bytes, DeviceAddress *address) {

@@ -9,7 +9,7 @@ static constexpr uintptr_t bufferAlignment = 64;
 
 Buffers::Buffers(const Package &package, Device &device, const MemoryPlan &plan,
                  WeightSource &weights, bool poison)
-    : package(package), device(device), held{device, {}, {}, {}}, weights(weights), poison(poison),
+    : package(package), device(device), held{device, {}, {}, {}, {}}, weights(weights), poison(poison),
       progress(plan.weights + plan.host) {
   const Manifest &manifest = package.manifest();
   scratch = allocate(manifest.workspaceBytes, "workspace");
@@ -20,6 +20,8 @@ Buffers::Buffers(const Package &package, Device &device, const MemoryPlan &plan,
 Buffers::Held::~Held() {
   for (DeviceAddress address : memory)
     device.release(address);
+  for (DeviceAddress address : repeated)
+    device.releaseRepeated(address);
   for (const HostBlock &block : hostBlocks)
     device.releaseHost(block);
   for (const std::byte *place : mapped)
@@ -48,6 +50,14 @@ DeviceAddress Buffers::placeInHost(const BufferInfo &buffer) {
   return block.address;
 }
 
+DeviceAddress Buffers::placeRepeated(const BufferInfo &buffer) {
+  BufferInfo part = buffer;
+  part.bytes = repeatedBytes;
+  held.repeated.push_back(device.allocateRepeated(buffer.bytes, &part.bytes, buffer.name));
+  weights.upload(part, device, held.repeated.back(), progress);
+  return held.repeated.back();
+}
+
 DeviceAddress Buffers::place(const BufferInfo &buffer, Place place) {
   if (buffer.kind == "workspace")
     return scratch + buffer.offset;
@@ -57,6 +67,8 @@ DeviceAddress Buffers::place(const BufferInfo &buffer, Place place) {
                                                : weights.mapped(buffer));
   if (place == Place::Host)
     return placeInHost(buffer);
+  if (place == Place::Repeated)
+    return placeRepeated(buffer);
 
   DeviceAddress address = allocate(buffer.bytes, buffer.name);
   if (buffer.kind == "weight")

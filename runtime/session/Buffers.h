@@ -33,7 +33,7 @@ private:
   /// A member, so that it is given back when the constructor fails.
   struct Held {
     Device &device;
-    std::vector<DeviceAddress> memory;
+    std::vector<DeviceAddress> memory, repeated;
     std::vector<HostBlock> hostBlocks;
     std::vector<const std::byte *> mapped; ///< lent to the device
     ~Held();
@@ -41,6 +41,7 @@ private:
   DeviceAddress allocate(uint64_t bytes, std::string_view what);
   DeviceAddress place(const BufferInfo &buffer, Place place);
   DeviceAddress placeInHost(const BufferInfo &buffer);
+  DeviceAddress placeRepeated(const BufferInfo &buffer);
 
   const Package &package;
   Device &device;

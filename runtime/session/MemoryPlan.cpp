@@ -21,7 +21,9 @@ static Place placeOf(const BufferInfo &buffer, const WeightSource &weights, cons
   return data && aligned ? Place::InFile : Place::Device;
 }
 
-static void moveTablesToHost(MemoryPlan &plan, const Manifest &manifest, uint64_t freeBytes) {
+static void moveTables(MemoryPlan &plan, const Manifest &manifest, const WeightSource &weights,
+                       const Device &device) {
+  uint64_t freeBytes = device.freeBytes();
   std::vector<size_t> tables;
   for (size_t i = 0; i < manifest.buffers.size(); ++i)
     if (manifest.buffers[i].byRow && plan.places[i] == Place::Device)
@@ -33,9 +35,16 @@ static void moveTablesToHost(MemoryPlan &plan, const Manifest &manifest, uint64_
   for (size_t i : tables) {
     if (plan.total() <= freeBytes)
       return;
-    plan.places[i] = Place::Host;
-    plan.weights -= manifest.buffers[i].bytes;
-    plan.host += manifest.buffers[i].bytes;
+    uint64_t bytes = manifest.buffers[i].bytes;
+    plan.weights -= bytes;
+    if (weights.madeUp() && device.repeatsMemory() && bytes > repeatedBytes) {
+      plan.places[i] = Place::Repeated;
+      plan.weights += repeatedBytes;
+      plan.repeated += bytes;
+    } else {
+      plan.places[i] = Place::Host;
+      plan.host += bytes;
+    }
   }
 }
 
@@ -54,7 +63,7 @@ MemoryPlan planMemory(const Manifest &manifest, const WeightSource &weights,
       plan.other += buffer.bytes;
   }
   if (device.readsHostMemory())
-    moveTablesToHost(plan, manifest, device.freeBytes());
+    moveTables(plan, manifest, weights, device);
   return plan;
 }
 

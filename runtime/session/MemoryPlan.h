@@ -15,13 +15,18 @@ namespace cedilla {
 enum class Place {
   Device, ///< memory of the device, of its own or a part of the workspace
   InFile, ///< the mapped file; the device reads host memory anyway
+  Repeated, ///< a little memory of the device, repeated over the table's addresses (made-up weights only)
   Host,   ///< page-locked host memory that the device's kernels read row by row
 };
+
+/// Memory behind a repeated table.
+inline constexpr uint64_t repeatedBytes = uint64_t(256) << 20;
 
 struct MemoryPlan {
   uint64_t weights = 0;   ///< copies of weights on the device
   uint64_t mapped = 0;    ///< weights used where the checkpoint is mapped
   uint64_t host = 0;      ///< weights in page-locked host memory
+  uint64_t repeated = 0;  ///< addresses of tables that are repeated; their memory is among `weights`
   uint64_t state = 0;     ///< caches and per-slot state
   uint64_t workspace = 0; ///< scratch of a step
   uint64_t other = 0;     ///< inputs, constants that the device cannot read in place

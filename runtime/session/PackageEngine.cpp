@@ -39,6 +39,9 @@ std::string PackageEngine::describeMemory() const {
   std::string text = "weights " + std::to_string(plan.weights) + " bytes on the device";
   if (plan.mapped)
     text += ", " + std::to_string(plan.mapped) + " in mapped files";
+  if (plan.repeated)
+    text += ", tables of " + std::to_string(plan.repeated) +
+            " stood in for by a part of each, repeated";
   if (uint64_t bytes = buffers->lockedInFile())
     text += ", tables of " + std::to_string(bytes) +
             " read by the device from the page-locked file (zero-copy)";

@@ -19,6 +19,7 @@ public:
   explicit SyntheticWeights(uint64_t seed) : seed(seed) {}
 
   const std::byte *mapped(const BufferInfo &) const override { return nullptr; }
+  bool madeUp() const override { return true; }
 
   void upload(const BufferInfo &buffer, Device &device, DeviceAddress to,
               LoadProgress &progress) override {

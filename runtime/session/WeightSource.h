@@ -33,6 +33,8 @@ public:
   /// The buffer's bytes where they are mapped, if they lie in one piece; null otherwise. They may be
   /// unaligned.
   virtual const std::byte *mapped(const BufferInfo &buffer) const = 0;
+  /// Whether the bytes mean nothing, so that parts may stand for the whole.
+  virtual bool madeUp() const { return false; }
   /// Fills device memory.
   virtual void upload(const BufferInfo &buffer, Device &device, DeviceAddress to,
                       LoadProgress &progress) = 0;

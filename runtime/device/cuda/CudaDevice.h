@@ -2,7 +2,8 @@
 //
 // One device of the driver with its own stream: everything goes there, so it happens in order. The
 // functions of the table are spread over files by subject: CudaDevice.cpp (opening, time), Memory.cpp,
-// HostMemory.cpp, Code.cpp, Recordings.cpp.
+// HostMemory.cpp, RepeatedMemory.cpp, Code.cpp,
+// Recordings.cpp.
 //
 // The primary context is shared with whatever else the process does on the GPU, and made current in
 // every call, since calls may come from different threads.
@@ -41,6 +42,14 @@ struct CudaDevice {
   bool dependent = true; ///< whether kernels that could be launched early are
   Event started = nullptr, stopped = nullptr;
   Bounce bounce;                  ///< allocated when first needed
+  std::byte *ring = nullptr;      ///< page-locked, for short uploads; allocated when first needed
+  uint64_t ringUsed = 0;
+  struct Repeated {
+    Address address = 0;
+    uint64_t bytes = 0, mapped = 0;
+    MemoryHandle handle = 0;
+  };
+  std::vector<Repeated> repeated;
   std::vector<void *> parameters; ///< of the launch in progress
 };
 
@@ -60,6 +69,11 @@ void upload(void *self, DeviceAddress to, const void *from, uint64_t bytes);
 void download(void *self, void *to, DeviceAddress from, uint64_t bytes);
 void copy(void *self, DeviceAddress to, DeviceAddress from, uint64_t bytes);
 void releaseBounce(CudaDevice &device);
+
+// RepeatedMemory.cpp
+DeviceAddress allocateRepeated(void *self, uint64_t bytes, uint64_t *distinct,
+                               std::string_view what);
+void releaseRepeated(void *self, DeviceAddress address);
 
 // HostMemory.cpp
 bool mapHost(void *self, const void *memory, uint64_t bytes, DeviceAddress *address);

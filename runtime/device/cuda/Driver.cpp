@@ -50,6 +50,14 @@ static Driver load() {
   get(d.hostRegister, "cuMemHostRegister_v2");
   get(d.hostUnregister, "cuMemHostUnregister");
   get(d.hostDeviceAddress, "cuMemHostGetDevicePointer_v2");
+  get(d.memoryGranularity, "cuMemGetAllocationGranularity");
+  get(d.memoryCreate, "cuMemCreate");
+  get(d.memoryRelease, "cuMemRelease");
+  get(d.addressReserve, "cuMemAddressReserve");
+  get(d.addressFree, "cuMemAddressFree");
+  get(d.memoryMap, "cuMemMap");
+  get(d.memoryUnmap, "cuMemUnmap");
+  get(d.memorySetAccess, "cuMemSetAccess");
   get(d.moduleLoadData, "cuModuleLoadData");
   get(d.moduleUnload, "cuModuleUnload");
   get(d.moduleGetFunction, "cuModuleGetFunction");

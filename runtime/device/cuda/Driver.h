@@ -59,6 +59,25 @@ struct LaunchAttribute {
     int allowed;
   } value;
 };
+/// What cuMemCreate is asked for, and who may use what is mapped.
+struct MemoryLocation {
+  static constexpr int device = 1;
+  int type, id;
+};
+struct AllocationProperties {
+  static constexpr int pinned = 1;
+  int type, handleTypes;
+  MemoryLocation location;
+  void *metaData;
+  unsigned char flags[8];
+};
+struct AccessDescription {
+  static constexpr int readWrite = 3;
+  MemoryLocation location;
+  int flags;
+};
+using MemoryHandle = unsigned long long;
+
 struct LaunchConfig {
   unsigned grid[3], block[3], sharedBytes;
   Stream stream;
@@ -91,6 +110,16 @@ struct Driver {
   Result (*hostRegister)(void *, size_t bytes, unsigned flags);
   Result (*hostUnregister)(void *);
   Result (*hostDeviceAddress)(Address *, void *, unsigned flags);
+  Result (*memoryGranularity)(size_t *, const AllocationProperties *, int option);
+  Result (*memoryCreate)(MemoryHandle *, size_t bytes, const AllocationProperties *,
+                         unsigned long long flags);
+  Result (*memoryRelease)(MemoryHandle);
+  Result (*addressReserve)(Address *, size_t bytes, size_t alignment, Address wish,
+                           unsigned long long flags);
+  Result (*addressFree)(Address, size_t bytes);
+  Result (*memoryMap)(Address, size_t bytes, size_t offset, MemoryHandle, unsigned long long flags);
+  Result (*memoryUnmap)(Address, size_t bytes);
+  Result (*memorySetAccess)(Address, size_t bytes, const AccessDescription *, size_t count);
   Result (*moduleLoadData)(Module *, const void *image);
   Result (*moduleUnload)(Module);
   Result (*moduleGetFunction)(Function *, Module, const char *name);

@@ -15,8 +15,8 @@
 
 namespace cedilla {
 
-/// Up to here the driver's own way is at least as quick.
-static constexpr uint64_t smallCopy = 64 * 1024;
+/// Up to here a copy is short: waiting for anything would cost more than it does.
+static constexpr uint64_t smallCopy = 64 * 1024, ringBytes = 16 * smallCopy;
 
 uint64_t cuda::freeBytes(void *self) {
   const CudaDevice &device = cudaOf(self);
@@ -76,6 +76,11 @@ static cuda::Bounce &bounceOf(cuda::CudaDevice &device) {
 }
 
 void cuda::releaseBounce(CudaDevice &device) {
+  if (device.ring) {
+    device.api.streamSynchronize(device.stream);
+    device.api.hostFree(device.ring);
+    device.ring = nullptr;
+  }
   for (Bounce::Half &half : device.bounce.halves) {
     if (half.used)
       device.api.eventSynchronize(half.done);
@@ -113,13 +118,33 @@ static void copyByThreads(std::byte *to, const std::byte *from, uint64_t bytes) 
     other.join();
 }
 
+/// From ordinary memory the driver would wait for the copy before; five short ones open every step. Parts
+/// of the ring are used once between two waits.
+static const void *intoRing(cuda::CudaDevice &device, const void *from, uint64_t bytes) {
+  if (!device.ring) {
+    void *memory = nullptr;
+    device.api.require(device.api.hostAllocate(&memory, ringBytes, 0),
+                       "cannot page-lock " + std::to_string(ringBytes) + " bytes of host memory");
+    device.ring = static_cast<std::byte *>(memory);
+  }
+  if (device.ringUsed + bytes > ringBytes) {
+    device.api.check(device.api.streamSynchronize(device.stream),
+                     std::string("copy to the device") + cuda::laterFault);
+    device.ringUsed = 0;
+  }
+  std::byte *place = device.ring + device.ringUsed;
+  device.ringUsed += (bytes + 63) / 64 * 64;
+  return std::memcpy(place, from, bytes);
+}
+
 void cuda::upload(void *self, DeviceAddress to, const void *from, uint64_t bytes) {
   CudaDevice &device = cudaOf(self);
   const std::string what = std::string("copy to the device") + laterFault;
   if (bytes == 0)
     return;
   if (bytes <= smallCopy)
-    return device.api.check(device.api.copyToDevice(to, from, bytes, device.stream), what);
+    return device.api.check(
+        device.api.copyToDevice(to, intoRing(device, from, bytes), bytes, device.stream), what);
   Bounce &bounce = bounceOf(device);
   auto *source = static_cast<const std::byte *>(from);
   for (uint64_t at = 0, i = 0; at < bytes; at += Bounce::halfBytes, ++i) {

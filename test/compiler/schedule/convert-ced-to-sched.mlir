@@ -7,7 +7,8 @@ module attributes {sched.limits = {max_rows = 16 : i64, max_batch = 2 : i64, max
   // CHECK-DAG: sched.buffer @window.0 state : memref<2x20x66xi8>
   // CHECK-DAG: sched.buffer @w.weight weight : memref<64x64xi8> {tensor_dtype = "F8_E4M3", tensor_shape = array<i64: 64, 64>, tensors = ["w.weight"]}
   // CHECK-DAG: sched.buffer @w.scale weight : memref<2x2xi8> {tensor_dtype = "F8_E8M0"
-  // CHECK-DAG: sched.buffer @e.weight weight : memref<512x64xbf16>
+  // A table whose rows are looked up and nothing else says so.
+  // CHECK-DAG: sched.buffer @e.weight weight : memref<512x64xbf16> {sched.by_row,
 
   // Both products are one kernel.
   // CHECK: sched.kernel @linear_0 family "linear"

@@ -128,6 +128,36 @@ int cuMemHostGetDevicePointer_v2(Address *address, void *memory, unsigned flags)
   return *address = (Address)memory, ok;
 }
 
+/* Memory apart from its addresses: a file of memory, mapped where the caller says. */
+int cuMemGetAllocationGranularity(size_t *unit, const void *properties, int option) { return *unit = 4096, ok; }
+int cuMemCreate(unsigned long long *handle, size_t bytes, const int *properties, unsigned long long flags) {
+  if (properties[0] != 1 || properties[2] != 1 || taken + (int64_t)bytes > total())
+    return noMemory;
+  taken += bytes;
+  *handle = memfd_create("fake-memory", 0);
+  return ftruncate(*handle, bytes) ? noMemory : ok;
+}
+int cuMemRelease(unsigned long long handle) {
+  taken -= lseek(handle, 0, SEEK_END);
+  return close(handle) ? invalid : ok;
+}
+int cuMemAddressReserve(Address *address, size_t bytes, size_t alignment, Address wish, unsigned long long flags) {
+  void *range = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return *address = (Address)range + offset, range == MAP_FAILED ? noMemory : ok;
+}
+int cuMemAddressFree(Address address, size_t bytes) { return munmap(host(address), bytes) ? invalid : ok; }
+int cuMemMap(Address address, size_t bytes, size_t at, unsigned long long handle, unsigned long long flags) {
+  note("map %zu bytes", bytes);
+  return mmap(host(address), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, handle, at) == MAP_FAILED ? invalid : ok;
+}
+int cuMemUnmap(Address address, size_t bytes) {
+  void *range = mmap(host(address), bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  return range == MAP_FAILED ? invalid : ok;
+}
+int cuMemSetAccess(Address address, size_t bytes, const int *access, size_t count) {
+  return count == 1 && access[0] == 1 && access[2] == 3 ? mprotect(host(address), bytes, PROT_READ | PROT_WRITE) : invalid;
+}
+
 /*===----------------------------------------------------------------------------------------------===*
  * Code
  *===----------------------------------------------------------------------------------------------===*/
