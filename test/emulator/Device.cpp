@@ -51,7 +51,7 @@ static void download(void *, void *to, DeviceAddress from, uint64_t bytes) {
   std::memcpy(to, pointer(from), bytes);
 }
 
-static void *loadModule(void *self, std::span<const std::byte> image, const std::string &where) {
+static void *loadModule(void *self, std::span<const std::byte> image, const ObjectInfo &, const std::string &where) {
   return new LoadedModule{{image, emulated(self).memory, where}, {}};
 }
 static void unloadModule(void *, void *module) { delete static_cast<LoadedModule *>(module); }

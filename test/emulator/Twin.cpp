@@ -31,7 +31,7 @@ public:
     if (failed(emitted))
       fail("cannot build the kernels for ", target.name().str());
     image = std::move(*emitted);
-    loaded = this->device.loadModule(std::as_bytes(std::span(image.bytes)), "the kernels");
+    loaded = this->device.loadModule(std::as_bytes(std::span(image.bytes)), {}, "the kernels");
   }
   ~Side() { device.unloadModule(loaded); }
 

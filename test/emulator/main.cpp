@@ -53,7 +53,7 @@ static bool runFile(const std::string &file, int64_t threads) {
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(*module, stream);
   Device device(emulator::emulatorDevice, {});
-  void *loaded = device.loadModule(std::as_bytes(std::span(bitcode.data(), bitcode.size())), file);
+  void *loaded = device.loadModule(std::as_bytes(std::span(bitcode.data(), bitcode.size())), {}, file);
   bool good = true;
   for (const llvm::Function &function : *module) {
     if (function.isDeclaration())

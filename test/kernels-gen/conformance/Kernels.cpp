@@ -95,7 +95,7 @@ void Kernels::load(Device &onto) {
     return;
   device = &onto;
   std::string where = "the case's image";
-  loaded = device->loadModule(std::as_bytes(std::span(image.bytes)), where);
+  loaded = device->loadModule(std::as_bytes(std::span(image.bytes)), {}, where);
   for (Kernel &kernel : kernels)
     for (const CompiledKernel &found : image.kernels)
       if (found.name == kernel.name) {
