@@ -6,6 +6,7 @@
 
 #include "runtime/base/Error.h"
 #include "tools/ced-bench/Case.h"
+#include "tools/ced-bench/Replay.h"
 #include "tools/ced-bench/Step.h"
 
 #include <charconv>
@@ -20,7 +21,7 @@ namespace {
 struct Options {
   std::string package, filter, device = "cuda";
   std::vector<int64_t> rows = {1};
-  bool verify = false, time = true;
+  bool verify = false, time = true, replay = false;
   InputRange range = InputRange::Usual;
   uint64_t seed = 0;
 };
@@ -30,6 +31,7 @@ static const char *const usage =
     "usage: ced-bench <package> [options]\n"
     "  --rows 1,8,128    row counts to run with (1)\n"
     "  --verify          compare with the x86 twin in the same package, on fresh inputs\n"
+    "  --replay          run the cases of a package that ced-conformance --save wrote\n"
     "  --no-time         do not time\n"
     "  --all-codes       input bytes of every value, NaN and extreme scales too: for kernels that "
     "only decode\n"
@@ -73,6 +75,8 @@ static Options parseOptions(int argc, char **argv) {
       options.rows = parseRows(value());
     else if (argument == "--verify")
       options.verify = true;
+    else if (argument == "--replay")
+      options.replay = true;
     else if (argument == "--no-time")
       options.time = false;
     else if (argument == "--all-codes")
@@ -180,6 +184,8 @@ void Bench::run(const Case &bench) {
 static int benchMain(int argc, char **argv) {
   Options options = parseOptions(argc, argv);
   Package package(options.package);
+  if (options.replay)
+    return replay(package, options.device, options.filter) ? 0 : static_cast<int>(Status::Internal);
   Bench bench{options, package, readCases(package), {}, {}, 0, true, {}, {}, {}};
   int ordinal = ordinalOf(options.device);
   bench.cpu.emplace(openDevice("cpu"));

@@ -15,6 +15,7 @@
 #include <memory>
 #include <numeric>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace cedilla::reference {
@@ -106,6 +107,10 @@ struct PagedCache {
   ScaledFormat format;
   Array<uint8_t> bytes;
 };
+
+/// What an MLIR value of a ced function is while it is interpreted.
+using HostValue = std::variant<Array<float>, Array<BF16>, Array<int32_t>, Array<int64_t>, ScaledArray,
+                               WindowCache, PagedCache>;
 
 /// Entries a query at `position` may read from a cache with one entry per `ratio` tokens.
 inline int64_t visibleEntries(int64_t position, int64_t ratio) { return (position + 1) / ratio; }

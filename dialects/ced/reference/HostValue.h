@@ -1,7 +1,7 @@
 //===- HostValue.h - what an MLIR value of a ced function is while it is interpreted --------------===//
 //
-// One variant over the reference's arrays, and its relation to ced and tensor types: does a value fit a
-// type, a zeroed cache of a type, a weight of a type from a checkpoint.
+// The relation of such values (a variant, in Array.h) to ced and tensor types: does a value fit a type, a
+// zeroed cache of a type, a weight of a type from a checkpoint.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -12,12 +12,8 @@
 #include "runtime/io/Safetensors.h"
 
 #include <string>
-#include <variant>
 
 namespace cedilla::reference {
-
-using HostValue = std::variant<Array<float>, Array<BF16>, Array<int32_t>, Array<int64_t>, ScaledArray,
-                               WindowCache, PagedCache>;
 
 ScaledFormat formatOf(ced::ScaledType type);
 

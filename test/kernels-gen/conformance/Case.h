@@ -19,6 +19,7 @@
 
 #include "dialects/ced/reference/HostValue.h"
 #include "kernels-gen/common/Signature.h"
+#include "tools/ced-bench/Difference.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -38,5 +39,16 @@ Step makeStep(int64_t rows, const Limits &limits, std::mt19937_64 &random);
 /// A random value for every argument. What no position of the step has reached in a cache is NaN.
 std::vector<reference::HostValue> makeArguments(mlir::func::FuncOp function, const Step &step, const Limits &limits,
                                                 uint64_t seed);
+
+/// A case with numbers, and what the interpreter says.
+struct Instance {
+  int64_t rows;
+  uint64_t seed;
+  std::vector<reference::HostValue> arguments, right;
+  std::vector<std::vector<bool>> counted; ///< by result: which rows are compared, see bench::compare
+};
+Instance makeInstance(mlir::func::FuncOp function, const Limits &limits, int64_t rows, uint64_t seed);
+
+bench::Tolerance getTolerance(mlir::func::FuncOp function, unsigned result);
 
 } // namespace cedilla::conformance

@@ -120,23 +120,26 @@ static std::array<int64_t, 3> gridOf(ArrayRef<tile::GridAttr> dims, int64_t rows
   return grid;
 }
 
+void Kernels::forEachDispatch(Memories &memories, const std::vector<HostValue> &arguments,
+                              function_ref<void(const Kernel &, const std::vector<size_t> &)> dispatch) const {
+  auto function = *module->getOps<func::FuncOp>().begin();
+  for (auto [argument, value] : llvm::zip_equal(function.getArguments(), arguments))
+    memories.set(argument, value);
+  size_t next = 0;
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    if (auto group = dyn_cast<ced::GroupOp>(op))
+      dispatch(kernels[next++], memories.bind(group));
+    else // marks and reshapes pass on what they get
+      memories.alias(op.getResult(0), op.getOperand(0));
+  }
+}
+
 std::vector<HostValue> Kernels::run(Device &onto, const std::vector<HostValue> &arguments,
                                     const std::vector<HostValue> &like, int64_t rows, bool descending) {
   load(onto);
   Memories memories(onto, limits, rows);
-  auto function = *module->getOps<func::FuncOp>().begin();
-  for (auto [argument, value] : llvm::zip_equal(function.getArguments(), arguments))
-    memories.set(argument, value);
-
-  size_t next = 0;
-  for (Operation &op : function.getBody().front().without_terminator()) {
-    auto group = dyn_cast<ced::GroupOp>(op);
-    if (!group) { // marks and reshapes pass on what they get
-      memories.alias(op.getResult(0), op.getOperand(0));
-      continue;
-    }
-    Kernel &kernel = kernels[next++];
-    std::vector<DeviceAddress> buffers = memories.bind(group);
+  forEachDispatch(memories, arguments, [&](const Kernel &kernel, const std::vector<size_t> &parts) {
+    std::vector<DeviceAddress> buffers = memories.addressesOf(parts);
     Launch launch;
     launch.kernel = kernel.function;
     launch.buffers = buffers;
@@ -147,12 +150,26 @@ std::vector<HostValue> Kernels::run(Device &onto, const std::vector<HostValue> &
     onto.launch(launch);
     onto.synchronize();
     memories.check(kernel.name);
-  }
+  });
+  return memories.getResults(*module->getOps<func::FuncOp>().begin(), like);
+}
 
-  std::vector<HostValue> results;
-  for (auto [value, right] : llvm::zip_equal(function.getBody().front().getTerminator()->getOperands(), like))
-    results.push_back(memories.get(value, right));
-  return results;
+Kernels::Recording Kernels::record(const std::vector<HostValue> &arguments, const std::vector<HostValue> &like,
+                                   int64_t rows) const {
+  Device host = openDevice("cpu");
+  Memories memories(host, limits, rows);
+  Recording recording;
+  forEachDispatch(memories, arguments, [&](const Kernel &kernel, const std::vector<size_t> &parts) {
+    auto compiled = llvm::find_if(
+        image.kernels, [&](const CompiledKernel &each) { return each.name == kernel.name; });
+    recording.dispatches.push_back({&*compiled, parts, gridOf(kernel.grid, rows)});
+  });
+  auto function = *module->getOps<func::FuncOp>().begin();
+  for (Value result : function.getBody().front().getTerminator()->getOperands())
+    recording.results.push_back(memories.partsOf(result));
+  recording.kinds = memories.getResults(function, like);
+  recording.parts = memories.allParts();
+  return recording;
 }
 
 } // namespace cedilla::conformance

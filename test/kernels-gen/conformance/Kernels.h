@@ -12,6 +12,7 @@
 #include "dialects/ced/reference/HostValue.h"
 #include "kernels-gen/common/Signature.h"
 #include "runtime/device/Device.h"
+#include "test/kernels-gen/conformance/Memory.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -30,13 +31,32 @@ public:
   std::vector<reference::HostValue> run(Device &device, const std::vector<reference::HostValue> &arguments,
                                         const std::vector<reference::HostValue> &like, int64_t rows, bool descending);
 
+  /// What a run consists of.
+  struct Recording {
+    std::vector<Memories::Part> parts; ///< contents as before the run
+    struct Dispatch {
+      const CompiledKernel *kernel;
+      std::vector<size_t> parts;
+      std::array<int64_t, 3> grid;
+    };
+    std::vector<Dispatch> dispatches;
+    std::vector<std::vector<size_t>> results;    ///< parts by result
+    std::vector<reference::HostValue> kinds;     ///< of the results, with the shapes of their parts
+  };
+  Recording record(const std::vector<reference::HostValue> &arguments,
+                   const std::vector<reference::HostValue> &like, int64_t rows) const;
+  const CompiledImage &getImage() const { return image; }
+
 private:
   struct Kernel;
+  /// Calls `dispatch` for every kernel in order, with the parts it works on.
+  void forEachDispatch(Memories &memories, const std::vector<reference::HostValue> &arguments,
+                       llvm::function_ref<void(const Kernel &, const std::vector<size_t> &)> dispatch) const;
   void compile(const Target &target, mlir::StringRef chip, bool printTile);
   void load(Device &device);
 
   Limits limits;
-  mlir::OwningOpRef<mlir::ModuleOp> module; ///< the function, its groups formed
+  mutable mlir::OwningOpRef<mlir::ModuleOp> module; ///< the function, its groups formed; ops know no const
   std::vector<Kernel> kernels;              ///< one per group, in order
   CompiledImage image;
   void *loaded = nullptr;

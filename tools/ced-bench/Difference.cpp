@@ -1,31 +1,17 @@
-//===- Compare.cpp - how far a result is from the right one ------------------------------------------------------===//
+//===- Difference.cpp - how far a result is from the right one ------------------------------------------------------===//
 
-#include "test/kernels-gen/conformance/Compare.h"
+#include "tools/ced-bench/Difference.h"
 
 #include "dialects/ced/reference/Quantize.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
-using namespace mlir;
 using namespace cedilla::reference;
 
-namespace cedilla::conformance {
-
-static double floatAttr(func::FuncOp function, unsigned result, StringRef name) {
-  Attribute attr = function.getResultAttr(result, name);
-  if (auto number = dyn_cast_or_null<FloatAttr>(attr))
-    return number.getValueAsDouble();
-  if (auto number = dyn_cast_or_null<IntegerAttr>(attr))
-    return double(number.getInt());
-  return 0;
-}
-
-Tolerance getTolerance(func::FuncOp function, unsigned result) {
-  return {floatAttr(function, result, "check.ulp"), floatAttr(function, result, "check.absolute"),
-          floatAttr(function, result, "check.codes")};
-}
+namespace cedilla::bench {
 
 namespace {
 /// Gathers the differences of one value.
@@ -44,8 +30,9 @@ public:
       result.worst = difference;
     if (difference <= allowed || !result.where.empty())
       return;
-    result.where = "element " + std::to_string(index) + ": expected " + std::to_string(right) + ", got " +
-                   std::to_string(found);
+    char text[96];
+    std::snprintf(text, sizeof text, "element %lld: expected %.9g, got %.9g", static_cast<long long>(index), right, found);
+    result.where = text;
   }
   void refuse(std::string where) {
     result.worst = std::numeric_limits<double>::infinity();
@@ -174,4 +161,4 @@ Difference compare(const HostValue &right, const HostValue &found, const Toleran
   return compareExact(std::get<PagedCache>(right).bytes, std::get<PagedCache>(found).bytes, {});
 }
 
-} // namespace cedilla::conformance
+} // namespace cedilla::bench

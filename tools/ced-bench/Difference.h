@@ -1,18 +1,18 @@
-//===- Compare.h - how far a result is from the right one ------------------------------------------------------===//
+//===- Difference.h - how far a result is from the right one ------------------------------------------------------===//
 
 #pragma once
 
-#include "dialects/ced/reference/HostValue.h"
+#include "dialects/ced/reference/Array.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <string>
+#include <vector>
 
-namespace cedilla::conformance {
+namespace cedilla::bench {
 
-/// What may differ; see Case.h.
+/// What may differ; test/kernels-gen/conformance/Case.h says how.
 struct Tolerance {
   double ulp = 0, absolute = 0, codes = 0;
 };
-Tolerance getTolerance(mlir::func::FuncOp function, unsigned result);
 
 struct Difference {
   double worst = 0;      ///< in the unit of the tolerance
@@ -25,4 +25,4 @@ struct Difference {
 Difference compare(const reference::HostValue &right, const reference::HostValue &found, const Tolerance &tolerance,
                    const std::vector<bool> &counts);
 
-} // namespace cedilla::conformance
+} // namespace cedilla::bench
