@@ -110,7 +110,8 @@ LogicalResult Assigner::visitLoop(scf::ForOp loop) {
     if (!isTile(argument))
       continue;
     LayoutAttr layout = carried(argument, loop.getInitArgs()[i]);
-    layouts[argument] = layouts[loop.getResult(i)] = layout;
+    layouts[argument] = layout;
+    layouts[loop.getResult(i)] = layout;
     if (failed(require(loop.getInitArgsMutable()[i], layout)))
       return failure();
   }
@@ -192,7 +193,9 @@ LogicalResult Assigner::visitDeinterleave(tile::DeinterleaveOp op) {
     layout = finished(layouts.lookup(op.getValue()), type);
   if (!layout || layout.getVec() % 2 != 0)
     layout = flat(type, 2);
-  layouts[op.getEven()] = layouts[op.getOdd()] = withVec(layout, layout.getVec() / 2);
+  LayoutAttr half = withVec(layout, layout.getVec() / 2);
+  layouts[op.getEven()] = half;
+  layouts[op.getOdd()] = half;
   return require(op.getValueMutable(), layout);
 }
 
