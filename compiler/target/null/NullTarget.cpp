@@ -7,6 +7,7 @@
 
 #include "compiler/target/null/NullTarget.h"
 
+#include "dialects/sched/Sched.h"
 #include "dialects/tile/Tile.h"
 
 using namespace mlir;
@@ -24,8 +25,10 @@ public:
     CompiledImage image;
     image.target = name().str();
     image.chip = chip.str();
-    for (auto kernel : module.getOps<tile::KernelOp>()) {
-      StringRef symbol = kernel.getSymName();
+    for (Operation &op : *module.getBody()) {
+      if (!isa<tile::KernelOp, sched::PhasesOp>(op))
+        continue;
+      StringRef symbol = SymbolTable::getSymbolName(&op);
       image.bytes.insert(image.bytes.end(), symbol.begin(), symbol.end());
       image.bytes.push_back('\n');
       image.kernels.push_back({symbol.str(), symbol.str()});
