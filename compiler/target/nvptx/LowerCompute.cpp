@@ -70,7 +70,7 @@ LogicalResult Lowering::lowerChoice(arith::SelectOp op) {
   FailureOr<TileValue> tile = declare(op.getResult());
   if (failed(tile))
     return failure();
-  const TileValue yes = use(op.getTrueValue()), no = use(op.getFalseValue());
+  const TileValue yes = tiles[op.getTrueValue()], no = tiles[op.getFalseValue()];
   Value condition = scalars.lookup(op.getCondition());
   std::vector<Words> words;
   for (size_t r = 0; r < tile->geometry.rowOffsets.size(); ++r)
@@ -90,7 +90,7 @@ LogicalResult Lowering::lowerChoice(arith::SelectOp op) {
 LogicalResult Lowering::lowerMap(tile::MapOp op) {
   std::vector<TileValue> inputs, outputs;
   for (Value input : op.getInputs())
-    inputs.push_back(use(input));
+    inputs.push_back(tiles[input]);
   for (Value output : op.getOutputs()) {
     FailureOr<TileValue> tile = declare(output);
     if (failed(tile))

@@ -75,7 +75,7 @@ static SmallVector<Value> codesOf(ScalarBuilder &a, const Rule &rule, ArrayRef<V
 }
 
 LogicalResult Lowering::lowerEncode(tile::EncodeOp op) {
-  const TileValue x = use(op.getX());
+  const TileValue x = tiles[op.getX()];
   FailureOr<TileValue> codes = declare(op.getCodes()), scales = declare(op.getScales());
   FailureOr<SharedRange> range = scratchOf(op);
   if (failed(codes) || failed(scales) || failed(range))

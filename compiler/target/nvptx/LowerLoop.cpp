@@ -31,7 +31,7 @@ SmallVector<Value> Lowering::flatten(ValueRange values) {
   SmallVector<Value> words;
   for (Value value : values)
     if (isTile(value))
-      words.append(allWords(use(value)));
+      words.append(allWords(tiles[value]));
     else
       words.push_back(scalars.lookup(value));
   return words;

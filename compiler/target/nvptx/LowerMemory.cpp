@@ -155,7 +155,7 @@ LogicalResult Lowering::lowerGather(tile::GatherOp op) {
   FailureOr<TileValue> tile = declare(op.getResult());
   if (failed(tile))
     return failure();
-  const TileValue index = use(op.getIndex());
+  const TileValue index = tiles[op.getIndex()];
   GlobalAccess global = access(op, tile->type, scalars);
   std::vector<Words> words;
   for (size_t r = 0; r < tile->geometry.rowOffsets.size(); ++r) {
@@ -204,7 +204,7 @@ void Lowering::storeChunk(const GlobalAccess &global, const TileValue &tile, Row
 }
 
 LogicalResult Lowering::lowerStore(tile::StoreOp op) {
-  const TileValue tile = use(op.getValue());
+  const TileValue tile = tiles[op.getValue()];
   GlobalAccess global = access(op, tile.type, scalars);
   code.when(ownsCopy(tile), [&] {
     for (size_t c = 0; c < tile.geometry.colOffsets.size(); ++c)
@@ -215,7 +215,7 @@ LogicalResult Lowering::lowerStore(tile::StoreOp op) {
 }
 
 LogicalResult Lowering::lowerScatter(tile::ScatterOp op) {
-  const TileValue tile = use(op.getValue()), index = use(op.getIndex());
+  const TileValue tile = tiles[op.getValue()], index = tiles[op.getIndex()];
   GlobalAccess global = access(op, tile.type, scalars);
   code.when(ownsCopy(tile), [&] {
     for (size_t r = 0; r < tile.geometry.rowOffsets.size(); ++r) {

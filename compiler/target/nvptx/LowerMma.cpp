@@ -21,7 +21,7 @@ LogicalResult Lowering::lowerMma(tile::MmaOp op) {
   auto name = op->getAttrOfType<StringAttr>(instructionAttr);
   if (!name)
     return refuse(op, "expected an instruction; run ced-nvptx-assign-layouts first");
-  const TileValue acc = use(op.getAcc()), a = use(op.getA()), bTile = use(op.getB());
+  const TileValue acc = tiles[op.getAcc()], a = tiles[op.getA()], bTile = tiles[op.getB()];
   std::vector<Words> sums;
   for (size_t r = 0; r < acc.geometry.rowOffsets.size(); ++r)
     for (size_t c = 0; c < acc.geometry.colOffsets.size(); ++c)

@@ -106,7 +106,7 @@ void Lowering::reduceAcrossWarps(tile::ReduceOp op, std::vector<Words> &sums) {
 }
 
 LogicalResult Lowering::lowerReduce(tile::ReduceOp op) {
-  const TileValue from = use(op.getValue());
+  const TileValue from = tiles[op.getValue()];
   FailureOr<TileValue> to = declare(op.getResult());
   if (failed(to))
     return failure();

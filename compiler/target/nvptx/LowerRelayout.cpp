@@ -142,7 +142,7 @@ TileValue Lowering::asPart(const TileValue &whole, const TileValue &part) {
 //===------------------------------------------------------------------------------------------===//
 
 LogicalResult Lowering::lowerRelayout(tile::RelayoutOp op) {
-  const TileValue from = use(op.getValue());
+  const TileValue from = tiles[op.getValue()];
   FailureOr<TileValue> to = declare(op.getResult());
   if (failed(to))
     return failure();

@@ -7,7 +7,7 @@ using namespace cedilla;
 using namespace cedilla::nvptx;
 
 LogicalResult Lowering::lowerDeinterleave(tile::DeinterleaveOp op) {
-  const TileValue whole = use(op.getValue());
+  const TileValue whole = tiles[op.getValue()];
   FailureOr<TileValue> even = declare(op.getEven()), odd = declare(op.getOdd());
   if (failed(even) || failed(odd))
     return failure();
@@ -28,7 +28,7 @@ LogicalResult Lowering::lowerDeinterleave(tile::DeinterleaveOp op) {
 }
 
 LogicalResult Lowering::lowerInterleave(tile::InterleaveOp op) {
-  const TileValue even = use(op.getEven()), odd = use(op.getOdd());
+  const TileValue even = tiles[op.getEven()], odd = tiles[op.getOdd()];
   FailureOr<TileValue> whole = declare(op.getResult());
   if (failed(whole))
     return failure();
@@ -48,7 +48,7 @@ LogicalResult Lowering::lowerInterleave(tile::InterleaveOp op) {
 
 /// The one element of a tile is in every thread; others are read from where the tile lies.
 LogicalResult Lowering::lowerExtract(tile::ExtractOp op) {
-  const TileValue tile = use(op.getValue());
+  const TileValue tile = tiles[op.getValue()];
   Type element = tile.type.getElement();
   if (tile.type.getNumElements() == 1) {
     scalars.map(op.getResult(), unpack(tile.chunk(0, 0), element, 1)[0]);

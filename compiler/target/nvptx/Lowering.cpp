@@ -72,11 +72,13 @@ LogicalResult Lowering::lower(Block &block) {
     code.loc = op.getLoc();
     if (accessesOthers(&op))
       waitForPredecessor();
+    prepare(&op);
     if (!op.hasAttr(stagingAttr)) // those are ordered where their copies begin
       orderGlobal(&op);
     if (failed(lower(&op)))
       return failure();
   }
+  prepare(block.getTerminator());
   return success();
 }
 

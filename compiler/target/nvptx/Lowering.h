@@ -132,7 +132,7 @@ private:
   void enterLoop(mlir::scf::ForOp loop);
   void enterBody(mlir::scf::ForOp loop);
   void merge(const Hazards &other);
-  TileValue use(Value tile);
+  void prepare(mlir::Operation *op);
 
   // Lowering.cpp, helpers
   void prepareEntry(mlir::LLVM::LLVMFuncOp function, mlir::LLVM::GlobalOp shared);
@@ -268,6 +268,7 @@ private:
   Value sharedBase;                    ///< address of byte 0 of the block's shared memory
   bool waited = false;     ///< for the predecessor; on every path to here
   Hazards hazards;
+  llvm::SmallVector<SharedRange> reading; ///< by the op in hand, of its operands
   int64_t tables = 0; ///< constants made so far, for their names
   std::map<std::vector<int64_t>, Value> threadNumbers;
   mlir::IRMapping scalars; ///< tile-level scalar -> its value

@@ -19,6 +19,8 @@ using tile::LayoutKind;
 
 // Accumulators beyond this leave too few registers for fragments and addresses.
 static constexpr int64_t maxAccumulators = 128;
+// Where sums of 32 k and products of scales need registers, too; a config may ask for more.
+static constexpr int64_t maxScaledAccumulators = 64;
 // Words of an operand that a thread may hold at once; more are read from shared memory.
 static constexpr int64_t maxOperandWords = 48;
 
@@ -187,7 +189,9 @@ static SmallVector<MmaPlan> enumerate(tile::MmaOp mma, tile::KernelOp kernel,
       if (!divides || !wanted)
         continue;
       plan.vec = chooseVec(mma, plan, k / kWarps);
-      bool tooMuch = m / plan.rowWarps * (n / colWarps) / warpSize > maxAccumulators;
+      bool scaled = instruction == "f16" && !wantedCols && !wantedK;
+      bool tooMuch = m / plan.rowWarps * (n / colWarps) / warpSize >
+                     (scaled ? maxScaledAccumulators : maxAccumulators);
       if (!fromMemory)
         tooMuch |= wordsHeld(mma.getA(), mma, plan.rowWarps * kWarps) > maxOperandWords ||
                    wordsHeld(mma.getB(), mma, colWarps * kWarps) > maxOperandWords;

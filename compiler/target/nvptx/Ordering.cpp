@@ -21,9 +21,10 @@ using namespace mlir;
 using namespace cedilla;
 using namespace cedilla::nvptx;
 
+/// What the op in hand reads it may read after this, too.
 void Lowering::barrier() {
   code.barrier();
-  hazards = {};
+  hazards = {{}, reading, {}};
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -46,12 +47,18 @@ void Lowering::readShared(SharedRange range) {
   hazards.read.push_back(range);
 }
 
-/// A tile, ready to be read: whoever reads in a branch that not all threads take has asked before.
-TileValue Lowering::use(Value tile) {
-  TileValue value = tiles[tile];
-  for (const SharedRange &range : value.reads)
-    readShared(range);
-  return value;
+/// Before an op: afterwards all threads may read its operands, also in branches that not all take.
+void Lowering::prepare(Operation *op) {
+  reading.clear();
+  for (Value operand : op->getOperands())
+    if (auto found = tiles.find(operand); found != tiles.end())
+      reading.append(found->second.reads);
+  bool unseen = llvm::any_of(
+      reading, [&](const SharedRange &range) { return meets(hazards.written, range); });
+  if (unseen)
+    barrier();
+  else
+    hazards.read.append(reading);
 }
 
 //===------------------------------------------------------------------------------------------===//
