@@ -11,7 +11,7 @@
 namespace cedilla::synthetic {
 
 /// Bytes after which a large weight repeats: 64 times a prime, so that rows differ although they repeat.
-inline constexpr uint64_t patternBytes = 64 * 65521;
+inline constexpr uint64_t patternBytes = 64 * 8191;
 
 /// The first bytes of a weight buffer, all of it where it is not larger than patternBytes. Codes are never
 /// NaN; a scale is one power of two for the whole weight; token maps stay inside their vocabulary. A
