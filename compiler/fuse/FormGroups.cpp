@@ -135,6 +135,8 @@ static void formGroup(const Members &members) {
 namespace {
 struct FormGroups : cedilla::impl::CedFormGroupsBase<FormGroups> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     Block &block = getOperation().getBody().front();
     Operation *first = &block.front();
     for (auto weight : llvm::make_early_inc_range(block.getOps<ced::WeightOp>()))

@@ -25,6 +25,8 @@ static bool isOnly(FusionGraph &graph, Node node, auto isKind) {
 namespace {
 struct FuseAttention : cedilla::impl::CedFuseAttentionBase<FuseAttention> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     FusionGraph graph(getOperation());
     for (Node node : graph.nodes()) {
       if (!isOnly(graph, node, llvm::IsaPred<ced::AttentionOp>))

@@ -26,6 +26,8 @@ static bool mayJoin(FusionGraph &graph, Node node) {
 namespace {
 struct FuseExperts : cedilla::impl::CedFuseExpertsBase<FuseExperts> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     FusionGraph graph(getOperation());
     std::vector<Node> nodes = graph.nodes();
     for (Node sum : nodes) {

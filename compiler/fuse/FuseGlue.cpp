@@ -34,6 +34,8 @@ static llvm::DenseMap<Node, int64_t> computeLevels(FusionGraph &graph, ArrayRef<
 namespace {
 struct FuseGlue : cedilla::impl::CedFuseGlueBase<FuseGlue> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     FusionGraph graph(getOperation());
     std::vector<Node> nodes = graph.nodes();
     llvm::DenseMap<Node, int64_t> levels = computeLevels(graph, nodes);

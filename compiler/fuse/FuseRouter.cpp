@@ -19,6 +19,8 @@ using Node = FusionGraph::Node;
 namespace {
 struct FuseRouter : cedilla::impl::CedFuseRouterBase<FuseRouter> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     FusionGraph graph(getOperation());
     for (Node node : graph.nodes()) {
       auto ops = graph.ops(node);

@@ -25,6 +25,8 @@ static ced::LinearOp onlyLinear(FusionGraph &graph, Node node) {
 namespace {
 struct FuseSiblings : cedilla::impl::CedFuseSiblingsBase<FuseSiblings> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     FusionGraph graph(getOperation());
     llvm::DenseMap<Value, Node> first;
     for (Node node : graph.nodes()) {

@@ -352,6 +352,8 @@ LogicalResult Converter::convertBody(Block &body, SmallVectorImpl<Call> &calls, 
 }
 
 LogicalResult Converter::convert(func::FuncOp func) {
+  if (!func.getBody().hasOneBlock())
+    return func.emitOpError("expected a body of one block, got ") << func.getBlocks().size();
   prefix = func.getSymName().str();
   nextValue = 0;
   buffersOf.clear();

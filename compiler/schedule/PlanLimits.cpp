@@ -53,6 +53,8 @@ struct PlanLimits : cedilla::impl::SchedPlanLimitsBase<PlanLimits> {
     if (failed(limits))
       return signalPassFailure();
     for (auto func : getOperation().getOps<func::FuncOp>()) {
+      if (func.isExternal())
+        continue;
       Block &body = func.getBody().front();
       for (BlockArgument argument : body.getArguments())
         if (isPageTable(argument.getType()))

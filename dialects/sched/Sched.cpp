@@ -69,6 +69,11 @@ LogicalResult BufferOp::verify() {
 // phases
 //===------------------------------------------------------------------------------------------===//
 
+/// The sched dialect does not know tile, so one of them goes by its name.
+static bool isKernel(Operation *op) {
+  return isa_and_nonnull<KernelOp>(op) || (op && op->getName().getStringRef() == "tile.kernel");
+}
+
 /// Number of memory arguments of a tile.kernel or sched.phases; -1 of other ops.
 static int64_t memoryArguments(Operation *kernel) {
   if (auto phases = dyn_cast<PhasesOp>(kernel))
@@ -111,7 +116,7 @@ LogicalResult PhasesOp::verifySymbolUses(SymbolTableCollection &symbols) {
                                            getArguments().getAsRange<DenseI64ArrayAttr>())) {
     // C2
     Operation *kernel = symbols.lookupSymbolIn((*this)->getParentOp(), name);
-    if (!kernel || isa<PhasesOp>(kernel))
+    if (!isKernel(kernel))
       return emitOpError("expected a kernel of one phase named ") << name;
     // C4
     int64_t memory = memoryArguments(kernel);
@@ -129,7 +134,7 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   Operation *module = (*this)->getParentOp()->getParentOp();
   // C1
   Operation *kernel = symbols.lookupSymbolIn(module, getKernelAttr());
-  if (!kernel)
+  if (!isKernel(kernel) && !isa_and_nonnull<PhasesOp>(kernel))
     return emitOpError("expected a kernel named '") << getKernel() << "'";
   // C2
   for (Attribute buffer : getBuffers())

@@ -124,7 +124,7 @@ def Sched_DispatchOp : Sched_Op<"dispatch", [DeclareOpInterfaceMethods<SymbolUse
   let description = [{
     `what` names the ced ops, `layer` the layer they belong to (the number of layers: behind the last one); both are for people.
 
-    C1: the kernel exists. C2: every buffer exists. C3: a tile.kernel or sched.phases has as many memory arguments as there are
+    C1: the kernel exists: a sched.kernel, tile.kernel or sched.phases. C2: every buffer exists. C3: a tile.kernel or sched.phases has as many memory arguments as there are
     buffers.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, TypedArrayAttrBase<FlatSymbolRefAttr, "buffers">:$buffers, StrAttr:$what, I64Attr:$layer);

@@ -10,6 +10,12 @@ sched.phases @phases_c2 [@k, @k] on [array<i64: 0>, array<i64: 0>]
 
 // -----
 
+sched.buffer @b state : memref<4xi32>
+// expected-error @below {{expected a kernel of one phase named @b}}
+sched.phases @phases_c2_buffer [@b, @b] on [array<i64: 0>, array<i64: 0>]
+
+// -----
+
 // expected-error @below {{expected arguments from 0 to 65535, got -1}}
 sched.phases @phases_c3 [@k, @k] on [array<i64: 0>, array<i64: -1>]
 

@@ -45,6 +45,15 @@ sched.program @p logits @b {
 
 // -----
 
+// dispatch_c1: a buffer is no kernel
+sched.buffer @b state : memref<4xi32>
+sched.program @p logits @b {
+  // expected-error @below {{expected a kernel named 'b'}}
+  sched.dispatch @b [@b] : "nothing" 0
+}
+
+// -----
+
 // dispatch_c2
 sched.buffer @b state : memref<4xi32>
 sched.kernel @k family "f" config {} {
