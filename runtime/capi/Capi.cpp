@@ -6,7 +6,7 @@
 
 #include "runtime/include/ced.h"
 
-#include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "runtime/session/PackageEngine.h"
 
 #include <new>
@@ -36,10 +36,9 @@ static ced_status *guarded(Body body) {
   try {
     body();
     return nullptr;
-  } catch (const Error &error) {
+  } catch (...) {
+    Error error = currentError();
     return new ced_status{static_cast<ced_status_code>(error.status()), error.what()};
-  } catch (const std::exception &error) {
-    return new ced_status{CED_INTERNAL, error.what()};
   }
 }
 

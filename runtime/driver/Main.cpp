@@ -2,10 +2,11 @@
 
 #include "runtime/driver/Main.h"
 
-#include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "runtime/check/GoldenCheck.h"
 #include "runtime/driver/Dump.h"
 #include "runtime/driver/Options.h"
+#include "runtime/io/OutputFile.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -105,6 +106,8 @@ static GenerateResult runRepeated(Engine &engine, const Options &options,
 }
 
 static int runSequences(const Options &options, const EngineFactory &makeEngine) {
+  if (!options.dumpPath.empty())
+    checkWritable(options.dumpPath);
   std::vector<Sequence> sequences = sequencesOf(options);
   EngineRequest request = requestFor(options);
   request.batch = sequences.size();
@@ -159,18 +162,7 @@ static int runDriver(int argc, char **argv, const EngineFactory &makeEngine) {
 }
 
 int driverMain(int argc, char **argv, const EngineFactory &makeEngine) {
-  try {
-    int code = runDriver(argc, argv, makeEngine);
-    if (std::fflush(stdout) != 0)
-      failInternal("stdout: cannot write");
-    return code;
-  } catch (const Error &error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return static_cast<int>(error.status());
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return static_cast<int>(Status::Internal);
-  }
+  return runProgram([&] { return runDriver(argc, argv, makeEngine); });
 }
 
 } // namespace cedilla

@@ -3,11 +3,12 @@
 #include "runtime/driver/Options.h"
 
 #include "runtime/base/Error.h"
+#include "runtime/io/MappedFile.h"
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <limits>
+#include <sstream>
 #include <string_view>
 
 namespace cedilla {
@@ -56,11 +57,11 @@ static std::vector<int32_t> parseList(const std::string &what, std::string_view 
 }
 
 static void readTokensFile(Options &options, const std::string &path) {
-  std::ifstream file(path);
-  if (!file)
-    fail(path, ": cannot open");
+  MappedFile file(path);
+  std::istringstream text(
+      std::string(reinterpret_cast<const char *>(file.data()), file.size()));
   std::string line;
-  for (size_t number = 1; std::getline(file, line); ++number)
+  for (size_t number = 1; std::getline(text, line); ++number)
     if (line.find_first_not_of(" \t\r") != std::string::npos)
       options.sequences.push_back(parseList(path + ":" + std::to_string(number), line));
   if (options.sequences.empty())
@@ -197,6 +198,13 @@ static void checkWork(const Options &o) {
     fail("--dump-all: needs --dump <file>");
 }
 
+/// An empty path would be the same as none.
+static void set(Options &options, const Option &option, const std::string &value) {
+  if (value.empty())
+    fail(option.name, ": expected ", option.value, " behind it, got nothing");
+  option.set(options, value);
+}
+
 Options parseOptions(int argc, const char *const *argv) {
   Options options;
   std::vector<std::string_view> given;
@@ -225,7 +233,7 @@ Options parseOptions(int argc, const char *const *argv) {
     if (option->value.empty())
       option->set(options, "");
     else
-      option->set(options, equals == std::string::npos ? argv[++i] : argument.substr(equals + 1));
+      set(options, *option, equals == std::string::npos ? argv[++i] : argument.substr(equals + 1));
   }
   if (options.help)
     return options;

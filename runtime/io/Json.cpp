@@ -12,6 +12,9 @@
 namespace cedilla {
 
 nlohmann::json parseJson(const std::string &where, std::string_view text) {
+  // The parser takes a NUL for the end of the text and would not look behind it.
+  if (size_t nul = text.find('\0'); nul != std::string_view::npos)
+    fail(where, ": not valid JSON: NUL at byte ", nul);
   std::vector<std::unordered_set<std::string>> seen; // keys of the objects that are open
   auto check = [&](int, nlohmann::json::parse_event_t event, nlohmann::json &parsed) {
     using Event = nlohmann::json::parse_event_t;

@@ -15,7 +15,8 @@
 namespace cedilla {
 
 MappedFile::MappedFile(const std::string &path) {
-  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK opening a pipe waits for somebody to write.
+  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
     fail(path, ": cannot be opened: ", std::strerror(errno));
   struct stat info;

@@ -3,52 +3,14 @@
 
 #include "runtime/base/Error.h"
 #include "runtime/io/Json.h"
+#include "runtime/io/OutputFile.h"
 #include "runtime/io/Safetensors.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <exception>
 #include <tuple>
-#include <unistd.h>
 
 namespace cedilla {
-
-namespace {
-/// A stream whose file is removed again unless keep() was reached.
-class TemporaryFile {
-public:
-  explicit TemporaryFile(const std::string &finalPath)
-      : finalPath(finalPath), path(finalPath + ".partial-" + std::to_string(::getpid())),
-        stream(std::fopen(path.c_str(), "wb")) {
-    if (!stream)
-      fail(path, ": cannot be written: ", std::strerror(errno));
-  }
-  ~TemporaryFile() {
-    if (!stream)
-      return;
-    std::fclose(stream);
-    std::remove(path.c_str());
-  }
-  void put(const void *data, uint64_t bytes) {
-    if (std::fwrite(data, 1, bytes, stream) != bytes)
-      fail(finalPath, ": cannot be written: ", std::strerror(errno));
-  }
-  void keep() {
-    bool closed = std::fclose(stream) == 0;
-    stream = nullptr;
-    if (closed && std::rename(path.c_str(), finalPath.c_str()) == 0)
-      return;
-    int reason = errno;
-    std::remove(path.c_str());
-    fail(finalPath, ": cannot be written: ", std::strerror(reason));
-  }
-
-private:
-  std::string finalPath, path;
-  std::FILE *stream;
-};
-} // namespace
 
 void SafetensorsWriter::add(std::string name, std::string dtype, std::vector<int64_t> shape,
                             Fill fill) {
@@ -98,17 +60,21 @@ void SafetensorsWriter::write() {
     return std::tie(bitsB, a.name) < std::tie(bitsA, b.name);
   });
   std::string text = header();
-  TemporaryFile file(path);
-  unsigned char length[8];
+  OutputFile file(path);
+  std::byte length[8];
   for (int i = 0; i < 8; ++i)
-    length[i] = static_cast<unsigned char>(text.size() >> (8 * i));
-  file.put(length, sizeof length);
-  file.put(text.data(), text.size());
+    length[i] = static_cast<std::byte>(text.size() >> (8 * i));
+  file.write(length);
+  file.write(std::as_bytes(std::span(text)));
   std::vector<std::byte> buffer;
   for (const Entry &entry : entries) {
-    buffer.assign(entry.bytes, std::byte{0});
+    try {
+      buffer.assign(entry.bytes, std::byte{0});
+    } catch (const std::exception &) { // bad_alloc or length_error
+      fail(path, ": tensor '", entry.name, "': expected ", entry.bytes, " bytes of free memory to make it in");
+    }
     entry.fill(buffer);
-    file.put(buffer.data(), buffer.size());
+    file.write(buffer);
   }
   file.keep();
 }

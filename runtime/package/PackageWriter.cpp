@@ -1,59 +1,13 @@
 //===- PackageWriter.cpp - writing a package file ---------------------------------------------------===//
 
-#include "runtime/base/Error.h"
+#include "runtime/io/OutputFile.h"
 #include "runtime/package/Layout.h"
 #include "runtime/package/Package.h"
 
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <unistd.h>
-#include <utility>
+#include <iterator>
 
 namespace cedilla {
-
-namespace {
-/// A file under a temporary name: removed unless it is kept, so a failed write leaves nothing.
-class TemporaryFile {
-public:
-  explicit TemporaryFile(const std::string &finalPath)
-      : finalPath(finalPath), path(finalPath + ".tmp." + std::to_string(getpid())),
-        file(std::fopen(path.c_str(), "wb")) {
-    if (!file)
-      fail(path, ": cannot write: ", std::strerror(errno));
-  }
-  ~TemporaryFile() {
-    if (file)
-      std::fclose(file);
-    if (!kept)
-      std::remove(path.c_str());
-  }
-
-  void write(std::span<const std::byte> bytes) {
-    if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size())
-      fail(path, ": cannot write: ", std::strerror(errno));
-    written += bytes.size();
-  }
-  void padTo(uint64_t offset) {
-    static constexpr std::byte zeros[layout::alignment] = {};
-    write(std::span(zeros).first(offset - written));
-  }
-  void keep() {
-    std::FILE *closing = std::exchange(file, nullptr);
-    if (std::fclose(closing) != 0)
-      fail(path, ": cannot write: ", std::strerror(errno));
-    if (std::rename(path.c_str(), finalPath.c_str()) != 0)
-      fail(finalPath, ": cannot write: ", std::strerror(errno));
-    kept = true;
-  }
-
-private:
-  std::string finalPath, path;
-  std::FILE *file;
-  uint64_t written = 0;
-  bool kept = false;
-};
-} // namespace
 
 static uint64_t alignUp(uint64_t offset) {
   return (offset + layout::alignment - 1) / layout::alignment * layout::alignment;
@@ -83,12 +37,15 @@ void writePackage(const std::string &path, const Manifest &manifest,
                            layout::hash(tableBytes)};
   std::memcpy(header.magic, layout::magic, sizeof(header.magic));
 
-  TemporaryFile file(path);
+  OutputFile file(path);
   file.write(std::as_bytes(std::span(&header, 1)));
   file.write(tableBytes);
+  uint64_t written = sizeof(header) + sizeof(table);
+  static constexpr std::byte zeros[layout::alignment] = {};
   for (size_t i = 0; i < std::size(bytes); ++i) {
-    file.padTo(table[i].offset);
+    file.write(std::span(zeros).first(table[i].offset - written));
     file.write(bytes[i]);
+    written = table[i].offset + table[i].bytes;
   }
   file.keep();
 }

@@ -7,7 +7,7 @@
 
 #include "compiler/target/Target.h"
 #include "dialects/tile/Tile.h"
-#include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "runtime/package/Package.h"
 #include "tools/ced-bench-suite/Buffers.h"
 #include "tools/ced-bench-suite/LinearKernel.h"
@@ -283,10 +283,5 @@ static int suiteMain(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  try {
-    return suiteMain(argc, argv);
-  } catch (const Error &error) {
-    llvm::errs() << "error: " << error.what() << "\n";
-    return static_cast<int>(error.status());
-  }
+  return runProgram([&] { return suiteMain(argc, argv); });
 }

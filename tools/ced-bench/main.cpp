@@ -4,7 +4,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
-#include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "tools/ced-bench/Case.h"
 #include "tools/ced-bench/Replay.h"
 #include "tools/ced-bench/Step.h"
@@ -214,12 +214,9 @@ static int benchMain(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   std::string_view command = argc > 1 ? argv[1] : "";
-  try {
+  return runProgram([&] {
     if (command == "step" || command == "layer")
       return stepMain(command == "layer", argc - 2, argv + 2);
     return benchMain(argc, argv);
-  } catch (const Error &error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return static_cast<int>(error.status());
-  }
+  });
 }

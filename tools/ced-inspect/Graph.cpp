@@ -8,6 +8,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <iostream>
 
 namespace cedilla::inspect {
 
@@ -16,8 +17,10 @@ void showGraph(const std::string &path) {
   GraphOptions options;
   options.maxContext = std::min(options.maxContext, config.maxPositions);
   mlir::MLIRContext context;
-  buildGraph(context, config, options)->print(llvm::outs());
-  llvm::outs() << "\n";
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  buildGraph(context, config, options)->print(stream);
+  std::cout << text << "\n";
 }
 
 } // namespace cedilla::inspect

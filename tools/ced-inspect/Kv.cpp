@@ -13,6 +13,8 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstdio>
+#include <iostream>
 #include <map>
 
 using namespace mlir;
@@ -30,12 +32,22 @@ struct Totals {
 
 static std::string kindOf(const std::string &name) { return name.substr(0, name.find('.')); }
 
-static llvm::raw_ostream &number(double value) { return llvm::outs() << llvm::format("%g", value); }
+static std::ostream &number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return std::cout << text;
+}
+
+static std::string shown(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
 
 static void showPaged(const StateValue &value, PagedType type, Totals &totals) {
   double bytes = type.getBytesPerToken();
   totals.perToken[kindOf(value.name)] += bytes;
-  llvm::outs() << "  " << value.name << ": ";
+  std::cout << "  " << value.name << ": ";
   number(bytes) << " = " << type.getRow().getBytesPerRow() << " / " << type.getRatio() << "  ("
                 << type.getRow().getCols() << " values, " << type.getRow().getCodeBytesPerRow()
                 << " code bytes + " << type.getRow().getScaleBytesPerRow() << " scale bytes)\n";
@@ -55,12 +67,12 @@ static void showTotal(const Totals &totals) {
     llvm::raw_string_ostream(parts)
         << (parts.empty() ? "" : " + ") << llvm::format("%g", bytes) << " " << kind;
   }
-  llvm::outs() << "  total: ";
+  std::cout << "  total: ";
   number(sum) << (parts.empty() ? "" : " = ") << parts << "\n";
 }
 
 static void showPerToken(const std::vector<StateValue> &state, Totals &totals) {
-  llvm::outs() << "bytes per token of context:\n";
+  std::cout << "bytes per token of context:\n";
   for (const StateValue &value : state)
     if (auto paged = dyn_cast<PagedType>(value.type))
       showPaged(value, paged, totals);
@@ -77,39 +89,39 @@ static void showPerSequence(const std::vector<StateValue> &state, Totals &totals
     ++counts[kind].first;
     counts[kind].second = value.type;
   }
-  llvm::outs() << "bytes per sequence, whatever its length:\n";
+  std::cout << "bytes per sequence, whatever its length:\n";
   int64_t sum = 0;
   for (const auto &[kind, bytes] : totals.perSequence) {
     sum += bytes;
-    llvm::outs() << "  " << kind << ": " << bytes << " = " << counts[kind].first << " x "
-                 << bytes / counts[kind].first << "  " << counts[kind].second << "\n";
+    std::cout << "  " << kind << ": " << bytes << " = " << counts[kind].first << " x "
+                 << bytes / counts[kind].first << "  " << shown(counts[kind].second) << "\n";
   }
-  llvm::outs() << "  total: " << sum << "\n";
+  std::cout << "  total: " << sum << "\n";
 }
 
 static void showPackageKv(const std::string &path) {
   Package package(path);
   const ModelFacts &facts = package.manifest().facts;
   Totals totals;
-  llvm::outs() << "bytes per token of context:\n";
+  std::cout << "bytes per token of context:\n";
   for (const BufferInfo &buffer : package.manifest().buffers)
     if (buffer.paged) { // [pages, entries, bytes of a row]
       double bytes = double(buffer.shape[1] * buffer.shape[2]) / facts.page;
       totals.perToken[kindOf(buffer.name)] += bytes;
-      llvm::outs() << "  " << buffer.name << ": ";
+      std::cout << "  " << buffer.name << ": ";
       number(bytes) << " = " << buffer.shape[2] << " / " << facts.page / buffer.shape[1] << "\n";
     }
   showTotal(totals);
-  llvm::outs() << "bytes per sequence, whatever its length:\n";
+  std::cout << "bytes per sequence, whatever its length:\n";
   for (const BufferInfo &buffer : package.manifest().buffers)
     if (buffer.kind == "state" && !buffer.paged)
       totals.perSequence[kindOf(buffer.name)] += buffer.bytes / facts.maxBatch;
   int64_t sum = 0;
   for (const auto &[kind, bytes] : totals.perSequence) {
     sum += bytes;
-    llvm::outs() << "  " << kind << ": " << bytes << "\n";
+    std::cout << "  " << kind << ": " << bytes << "\n";
   }
-  llvm::outs() << "  total: " << sum << "\n";
+  std::cout << "  total: " << sum << "\n";
 }
 
 void showKv(const std::string &path) {

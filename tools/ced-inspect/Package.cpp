@@ -15,6 +15,9 @@ namespace cedilla::inspect {
 bool isPackage(const std::string &path) {
   if (std::filesystem::path(path).extension() == ".ced")
     return true;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored))
+    return false;
   char start[sizeof layout::magic] = {};
   std::ifstream(path, std::ios::binary).read(start, sizeof start);
   return std::memcmp(start, layout::magic, sizeof layout::magic) == 0;

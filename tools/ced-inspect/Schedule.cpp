@@ -11,8 +11,8 @@
 #include "tools/ced-inspect/Commands.h"
 
 #include "mlir/IR/MLIRContext.h"
-#include "llvm/Support/raw_ostream.h"
 
+#include <iostream>
 #include <map>
 
 using namespace mlir;
@@ -77,16 +77,16 @@ static void showProgram(const Program &program) {
   std::map<int64_t, int64_t> perLayer;
   for (const Step &step : program.steps)
     ++perLayer[step.layer];
-  llvm::outs() << "@" << program.name << ": " << program.steps.size() << " kernels\n";
+  std::cout << "@" << program.name << ": " << program.steps.size() << " kernels\n";
   int64_t layer = -1;
   for (const Step &step : program.steps) {
     if (step.layer != layer)
-      llvm::outs() << "  layer " << step.layer << ": " << perLayer[step.layer] << " kernels\n";
+      std::cout << "  layer " << step.layer << ": " << perLayer[step.layer] << " kernels\n";
     layer = step.layer;
-    llvm::outs() << "    " << step.kernel << "  [" << step.what << "]  ";
+    std::cout << "    " << step.kernel << "  [" << step.what << "]  ";
     for (const std::string &buffer : step.buffers)
-      llvm::outs() << " " << buffer;
-    llvm::outs() << "\n";
+      std::cout << " " << buffer;
+    std::cout << "\n";
   }
 }
 

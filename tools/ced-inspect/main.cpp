@@ -1,9 +1,8 @@
 //===- main.cpp - ced-inspect: look at a model without running it ------------------------------------------===//
 
-#include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "tools/ced-inspect/Commands.h"
 
-#include <exception>
 #include <iostream>
 #include <string_view>
 
@@ -38,20 +37,11 @@ int usage(std::ostream &out, int code) {
 int main(int argc, char **argv) {
   std::string_view name = argc > 1 ? argv[1] : "";
   if (name == "--help" || name == "-h")
-    return usage(std::cout, 0);
+    return cedilla::runProgram([] { return usage(std::cout, 0); });
   for (const Command &command : commands) {
     if (command.name != name || argc != 3)
       continue;
-    try {
-      command.run(argv[2]);
-      return 0;
-    } catch (const cedilla::Error &error) {
-      std::cerr << "error: " << error.what() << "\n";
-      return static_cast<int>(error.status());
-    } catch (const std::exception &error) {
-      std::cerr << "error: internal: " << error.what() << "\n";
-      return 1;
-    }
+    return cedilla::runProgram([&] { return command.run(argv[2]), 0; });
   }
   return usage(std::cerr, 2);
 }

@@ -172,8 +172,26 @@ static void writeTokenMap(const ModelConfig &config, const fs::path &folder) {
   writer.write();
 }
 
+namespace {
+/// What a run added to the file system; gone again unless the run reached its end.
+struct Added {
+  std::vector<fs::path> paths;
+  void watch(const fs::path &path) {
+    if (!fs::exists(path))
+      paths.push_back(path);
+  }
+  ~Added() {
+    std::error_code ignored;
+    for (auto path = paths.rbegin(); path != paths.rend(); ++path)
+      fs::remove(*path, ignored);
+  }
+};
+} // namespace
+
 uint64_t writeModel(const ModelConfig &config, const Options &options) {
   fs::path folder(options.directory);
+  Added added;
+  added.watch(folder);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
@@ -183,12 +201,19 @@ uint64_t writeModel(const ModelConfig &config, const Options &options) {
     if (entry.path().filename().string().starts_with("model"))
       fail(options.directory, ": expected a folder without a model, found ",
            entry.path().filename().string());
+  std::vector<Shard> shards = planShards(config, options);
+  for (const char *name : {"config.json", "engram_token_map.safetensors", "model.safetensors.index.json"})
+    added.watch(folder / name);
+  for (size_t i = 0; i < shards.size(); ++i)
+    added.watch(folder / shardName(i, shards.size()));
   fs::path target = folder / "config.json";
   if (!fs::exists(target) || !fs::equivalent(config.file, target))
     fs::copy_file(config.file, target, fs::copy_options::overwrite_existing);
   if (!config.engram.layers.empty())
     writeTokenMap(config, folder);
-  return writeShards(planShards(config, options), folder);
+  uint64_t bytes = writeShards(shards, folder);
+  added.paths.clear();
+  return bytes;
 }
 
 } // namespace cedilla::synthetic

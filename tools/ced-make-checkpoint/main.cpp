@@ -7,12 +7,11 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
-#include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "tools/ced-make-checkpoint/WriteModel.h"
 
 #include <charconv>
 #include <cstring>
-#include <exception>
 #include <iostream>
 #include <string_view>
 
@@ -34,6 +33,10 @@ static uint64_t parseNumber(std::string_view option, std::string_view text) {
 }
 
 static int run(int argc, char **argv) {
+  if (argc == 2 && !std::strcmp(argv[1], "--help")) {
+    std::cout << kUsage;
+    return 0;
+  }
   std::string config;
   synthetic::Options options;
   for (int i = 1; i < argc; ++i) {
@@ -66,17 +69,5 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  if (argc == 2 && !std::strcmp(argv[1], "--help")) {
-    std::cout << kUsage;
-    return 0;
-  }
-  try {
-    return run(argc, argv);
-  } catch (const Error &error) {
-    std::cerr << "error: " << error.what() << "\n";
-    return static_cast<int>(error.status());
-  } catch (const std::exception &error) {
-    std::cerr << "error: internal: " << error.what() << "\n";
-    return 1;
-  }
+  return runProgram([&] { return run(argc, argv); });
 }

@@ -179,6 +179,13 @@ FailureOr<Assembled> nvptx::assemble(StringRef ptx, StringRef chip, std::string 
     llvm::raw_fd_ostream out(source.name, error);
     if (!error)
       out << ptx;
+    out.close();
+    error = out.error();
+    out.clear_error(); // else its destructor ends the program
+  }
+  if (error) {
+    message = "cannot write a temporary file: " + error.message();
+    return failure();
   }
   std::string arch = "-arch=" + chip.str();
   SmallVector<StringRef> arguments{*program, "-v", arch, "-o", target.name, source.name};

@@ -62,9 +62,10 @@ Expected<std::vector<char>> cedilla::x86::linkImage(ArrayRef<char> object) {
   raw_fd_ostream stream(input.descriptor, /*shouldClose=*/true);
   stream.write(object.data(), object.size());
   stream.close();
-  if (stream.has_error())
-    return createStringError(stream.error(),
-                             "cannot write the object: " + stream.error().message());
+  if (std::error_code code = stream.error()) {
+    stream.clear_error(); // else its destructor ends the program
+    return createStringError(code, "cannot write the object: " + code.message());
+  }
   for (TemporaryFile *file : {&output, &messages})
     sys::Process::SafelyCloseFileDescriptor(file->descriptor);
 

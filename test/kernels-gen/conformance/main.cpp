@@ -9,7 +9,7 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "dialects/Register.h"
-#include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "test/emulator/Emulator.h"
 #include "test/kernels-gen/conformance/Case.h"
 #include "test/kernels-gen/conformance/Check.h"
@@ -156,11 +156,8 @@ static bool save() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::ParseCommandLineOptions(argc, argv, "ced-conformance: compiled kernels against the reference interpreter\n");
-  try {
-    return (package.empty() ? check() : save()) ? 0 : 1;
-  } catch (const Error &error) {
-    llvm::errs() << "error: " << error.what() << "\n";
-    return 1;
-  }
+  if (!cl::ParseCommandLineOptions(argc, argv, "ced-conformance: compiled kernels against the reference interpreter\n",
+                                   &llvm::errs()))
+    return 2;
+  return runProgram([] { return (package.empty() ? check() : save()) ? 0 : 1; });
 }
