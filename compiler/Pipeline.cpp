@@ -9,6 +9,7 @@
 
 #include "compiler/fuse/Passes.h"
 #include "compiler/import/BuildGraph.h"
+#include "compiler/import/Origin.h"
 #include "compiler/import/TensorNames.h"
 #include "compiler/package/BuildPackage.h"
 #include "compiler/schedule/Passes.h"
@@ -18,16 +19,19 @@
 #include "dialects/Register.h"
 #include "kernels-gen/common/Signature.h"
 #include "runtime/base/Error.h"
+#include "runtime/io/OutputFile.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
 
+#include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <optional>
 
 using namespace mlir;
 
@@ -62,12 +66,24 @@ static void runPasses(State &state, const char *phase, function_ref<void(OpPassM
 // Phases
 //===------------------------------------------------------------------------------------------===//
 
-static void runImport(State &state) {
-  ModelConfig config = readModelConfig(state.options.input);
+/// Limits that nobody gave.
+static GraphOptions withDefaults(GraphOptions graph, const ModelConfig &config) {
+  auto fill = [](int64_t &limit, int64_t value) { limit = limit ? limit : value; };
+  fill(graph.maxContext, std::min<int64_t>(4096, config.maxPositions));
+  fill(graph.maxBatch, 8);
+  fill(graph.maxRows, 256);
+  return graph;
+}
+
+static OwningOpRef<ModuleOp> importModel(MLIRContext &context, const std::string &path, const GraphOptions &limits) {
+  ModelConfig config = readModelConfig(path);
+  GraphOptions graph = withDefaults(limits, config);
+  checkOptions(config, graph);
+  std::optional<Checkpoint> checkpoint;
   // A directory holds weights, and they are checked before anything else is done with it; a config.json
   // alone can be compiled, too.
-  if (std::filesystem::is_directory(state.options.input)) {
-    CheckpointReport report = checkCheckpoint(config, Checkpoint(state.options.input));
+  if (std::filesystem::is_directory(path)) {
+    CheckpointReport report = checkCheckpoint(config, checkpoint.emplace(path));
     llvm::errs() << "checkpoint: " << report.boundTensors << " tensors, " << report.boundBytes << " bytes";
     for (const auto &[part, unused] : report.unused)
       llvm::errs() << "; not used: " << unused.tensors << " of " << part << ".*";
@@ -75,10 +91,13 @@ static void runImport(State &state) {
     for (const std::string &warning : report.warnings)
       llvm::errs() << "warning: " << warning << "\n";
   }
-  GraphOptions graph = state.options.graph;
-  if (graph.maxContext == 0)
-    graph.maxContext = std::min<int64_t>(4096, config.maxPositions);
-  state.module = buildGraph(state.context, config, graph);
+  OwningOpRef<ModuleOp> module = buildGraph(context, config, graph);
+  recordOrigin(*module, config, checkpoint ? &*checkpoint : nullptr);
+  return module;
+}
+
+static void runImport(State &state) {
+  state.module = importModel(state.context, state.options.input, state.options.graph);
 }
 
 static void runFuse(State &state) {
@@ -225,14 +244,43 @@ static void readIR(State &state, const std::string &path) {
     fail(path, ": cannot be read, see the messages above");
 }
 
+/// A schedule written earlier in place of the first phases. The model is imported all the same: a schedule of
+/// another one would be compiled without a complaint and compute something else.
+static void readSchedule(State &state, const Phase &next) {
+  const std::string &file = state.options.schedule;
+  readIR(state, file);
+  checkTakes(*state.module, next);
+  ModelFacts facts = factsOf(*state.module);
+  GraphOptions graph = state.options.graph;
+  for (auto [limit, scheduled] : {std::pair(&graph.maxContext, facts.maxContext), {&graph.maxBatch, facts.maxBatch},
+                                  {&graph.maxRows, facts.maxRows}})
+    if (*limit == 0)
+      *limit = scheduled;
+  adoptOrigin(*state.module, file, *importModel(state.context, state.options.input, graph));
+}
+
+/// Whether text is written past a file of its own: standard output, a device, a pipe.
+static bool isStream(const std::string &path) {
+  std::error_code ignored;
+  std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  return path == "-" || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
+}
+
 static void writeIR(State &state, const std::string &path) {
-  std::string error;
-  auto file = openOutputFile(path, &error);
-  if (!file)
-    fail(error);
-  state.module->print(file->os());
-  file->os() << "\n";
-  file->keep();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  state.module->print(stream);
+  text += "\n";
+  if (path == "-") {
+    std::fwrite(text.data(), 1, text.size(), stdout); // flushed and checked at the program's end
+  } else if (isStream(path)) {
+    if (!(std::ofstream(path) << text).flush())
+      fail(path, ": cannot be written");
+  } else {
+    OutputFile file(path);
+    file.write(std::as_bytes(std::span(text)));
+    file.keep();
+  }
 }
 
 static const Target *getTarget(const TargetChoice &choice, std::string &chip) {
@@ -252,12 +300,23 @@ static void runPhase(State &state, size_t i) {
   phases[i].run(state);
 }
 
+static bool hasScheduleFile(const CompileOptions &options) {
+  return options.schedule != "auto" && options.schedule != "split";
+}
+
+/// The phase a compile begins with.
+static size_t firstPhase(const CompileOptions &options) {
+  return findPhase("--from", hasScheduleFile(options) ? "tile" : options.from, 0);
+}
+
 static void run(State &state, size_t first, size_t last) {
   if (first > last)
-    fail("--from=", phases[first].name, " comes after --to=", phases[last].name);
+    fail(hasScheduleFile(state.options) ? "--schedule: " : "--from=", phases[first].name, " comes after --to=", phases[last].name);
   // A phase may create ops of a dialect that the text it reads does not use.
   state.context.loadAllAvailableDialects();
-  if (first > 0)
+  if (hasScheduleFile(state.options))
+    readSchedule(state, phases[first]);
+  else if (first > 0)
     readIR(state, state.options.input);
   for (size_t i = first; i <= last; ++i)
     runPhase(state, i);
@@ -271,13 +330,13 @@ static State begin(MLIRContext &context, const CompileOptions &options, const Ta
 
 static const TargetChoice &onlyTarget(const CompileOptions &options) {
   if (options.targets.size() != 1)
-    fail("--target: expected one back end with --from and --to, got ", options.targets.size());
+    fail("--target: expected one back end with --from, --to and --schedule <file>, got ", options.targets.size());
   return options.targets.front();
 }
 
 OwningOpRef<ModuleOp> runPhases(MLIRContext &context, const CompileOptions &options) {
   State state = begin(context, options, onlyTarget(options));
-  run(state, findPhase("--from", options.from, 0), findPhase("--to", options.to, std::size(phases) - 2));
+  run(state, firstPhase(options), findPhase("--to", options.to, std::size(phases) - 2));
   return std::move(state.module);
 }
 
@@ -310,17 +369,20 @@ static void compileForAll(MLIRContext &context, const CompileOptions &options) {
 }
 
 void compile(MLIRContext &context, const CompileOptions &options) {
-  size_t first = findPhase("--from", options.from, 0);
+  size_t first = firstPhase(options);
   size_t last = findPhase("--to", options.to, std::size(phases) - 1);
   bool package = last + 1 == std::size(phases);
   if (package && (options.output.empty() || options.output == "-"))
     fail("-o: expected a file for the package");
+  std::string output = options.output.empty() ? "-" : options.output;
+  if (package || !isStream(output))
+    checkWritable(output);
   if (package && first == 0 && options.targets.size() > 1)
     return compileForAll(context, options);
   State state = begin(context, options, onlyTarget(options));
   run(state, first, last);
   if (!package)
-    writeIR(state, options.output.empty() ? "-" : options.output);
+    writeIR(state, output);
 }
 
 } // namespace cedilla

@@ -24,9 +24,10 @@ struct CompileOptions {
   /// A package may hold code for several; a device takes the first it can run. All but the package phase
   /// of `compile` want one.
   std::vector<TargetChoice> targets = {{}};
-  std::string schedule = "auto"; ///< auto; split: one kernel per group; or a file of sched IR to continue from
+  std::string schedule = "auto"; ///< auto; split: one kernel per group; or a file of sched IR of this model to continue from
   std::string from, to;         ///< phase names; empty: the first, the last
-  GraphOptions graph = {.maxContext = 0}; ///< 0: 4096 tokens, or all the model allows if those are fewer
+  /// 0: the schedule file's; without one 256 rows, 4096 tokens (or all the model allows), 8 sequences.
+  GraphOptions graph = {.maxRows = 0, .maxContext = 0, .maxBatch = 0};
 };
 
 /// Names of the phases in order: import, fuse, schedule, tile, target, package.

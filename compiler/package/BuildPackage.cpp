@@ -9,6 +9,7 @@
 #include "compiler/package/BuildPackage.h"
 
 #include "compiler/import/BuildGraph.h"
+#include "compiler/import/Origin.h"
 #include "dialects/sched/Sched.h"
 #include "dialects/tile/Tile.h"
 #include "kernels-gen/common/Signature.h"
@@ -128,6 +129,11 @@ LogicalResult PackageBuilder::addKernel(Operation *kernel, StringRef reproducibi
       ++number;
       continue;
     }
+    for (StringRef key : {"arena", "threads", "shared"})
+      if (!compiled.getAs<IntegerAttr>(key))
+        return object.emitOpError("expected an integer '") << key << "' for kernel " << name << ", got " << compiled;
+    if (!compiled.getAs<StringAttr>("symbol"))
+      return object.emitOpError("expected a 'symbol' for kernel ") << name << ", got " << compiled;
     auto value = [&](StringRef name) { return compiled.getAs<IntegerAttr>(name).getInt(); };
     KernelInfo info;
     info.name = name.str();
@@ -186,6 +192,8 @@ StepInfo PackageBuilder::dispatchStep(sched::DispatchOp dispatch) {
     step.laterGrids.push_back(gridOf(later));
   for (Attribute buffer : dispatch.getBuffers())
     step.buffers.push_back(bufferIndex.lookup(cast<FlatSymbolRefAttr>(buffer).getValue()));
+  // The verifier has compared every dispatch with its kernel.
+  manifest.kernels[step.kernel].buffers = static_cast<int64_t>(step.buffers.size());
   step.name = dispatch.getWhat().str();
   step.layer = dispatch.getLayer();
   return step;
@@ -224,6 +232,7 @@ LogicalResult PackageBuilder::add(ModuleOp newModule) {
   bufferIndex.clear(), kernelIndex.clear(), phasesOf.clear();
   manifest.compiler = "cedilla 0.1.0";
   manifest.facts = factsOf(module);
+  manifest.sources = sourcesOf(module);
   if (auto bytes = module->getAttrOfType<IntegerAttr>("sched.workspace_bytes"))
     manifest.workspaceBytes = std::max<uint64_t>(manifest.workspaceBytes, bytes.getInt());
   for (auto buffer : module.getOps<sched::BufferOp>())

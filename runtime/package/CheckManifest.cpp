@@ -40,6 +40,7 @@ struct Checker {
     fail(where, ": ", std::forward<Args>(args)...);
   }
   void facts() const;
+  void layer(size_t i) const;
   void object(size_t i) const;
   void kernel(size_t i) const;
   void buffer(size_t i) const;
@@ -84,6 +85,17 @@ static uint64_t times(uint64_t a, uint64_t b) {
 // Facts
 //===------------------------------------------------------------------------------------------===//
 
+/// A layer reads itself or an earlier one.
+void Checker::layer(size_t i) const {
+  const LayerFacts &l = m.facts.layers[i];
+  int64_t self = static_cast<int64_t>(i);
+  for (int64_t owner : {l.kv, l.select, l.pool})
+    if (owner < -1 || owner > self)
+      refuse("facts: layer ", i, ": expected owners from -1 to ", i, ", got ", owner);
+  if (l.window < 0 || l.window > std::numeric_limits<int32_t>::max() || l.ratio < 0 || l.ratio > m.facts.page)
+    refuse("facts: layer ", i, ": a window of ", l.window, " and a ratio of ", l.ratio, " are out of range");
+}
+
 void Checker::facts() const {
   const ModelFacts &f = m.facts;
   struct Limit {
@@ -93,11 +105,20 @@ void Checker::facts() const {
   // Token ids, positions, slots and pages travel as i32.
   for (const Limit &limit :
        {Limit{"vocab", f.vocab, 1}, {"hidden", f.hidden, 1}, {"streams", f.streams, 1},
+        {"headDim", f.headDim, 1}, {"indexHeadDim", f.indexHeadDim, 0}, {"indexTopk", f.indexTopk, 0},
+        {"candidateBlocks", f.candidateBlocks, 0},
+        {"candidateBlockSize", f.candidateBlockSize, f.candidateBlocks ? 1 : 0},
+        {"expertsPerToken", f.expertsPerToken, 0},
         {"slack", f.slack, 0}, {"page", f.page, 1}, {"maxRows", f.maxRows, 1},
         {"maxContext", f.maxContext, 1}, {"maxBatch", f.maxBatch, 1}})
     if (limit.value < limit.low || limit.value > std::numeric_limits<int32_t>::max())
       refuse("facts: '", limit.name, "': expected ", limit.low, " to 2147483647, got ",
              limit.value);
+  for (int64_t token : f.eos)
+    if (token < 0 || token >= f.vocab)
+      refuse("facts: 'eos': expected tokens below ", f.vocab, ", got ", token);
+  for (size_t i = 0; i < f.layers.size(); ++i)
+    layer(i);
   if (times(f.maxBatch, f.pagesPerSlot()) > uint64_t(std::numeric_limits<int32_t>::max()))
     refuse("facts: ", f.maxBatch, " slots of ", f.pagesPerSlot(), " pages are more than 2147483647");
 }
@@ -231,7 +252,10 @@ void Checker::dispatch(const std::string &at, const ProgramInfo &program,
                        const StepInfo &step) const {
   if (step.kernel < 0 || uint64_t(step.kernel) >= m.kernels.size())
     refuse(at, ": expected a kernel below ", m.kernels.size(), ", got ", step.kernel);
-  const ObjectInfo &object = m.objects[m.kernels[step.kernel].object];
+  const KernelInfo &kernel = m.kernels[step.kernel];
+  if (kernel.buffers >= 0 && uint64_t(kernel.buffers) != step.buffers.size())
+    refuse(at, ": expected the ", kernel.buffers, " buffers of kernel '", kernel.name, "', got ", step.buffers.size());
+  const ObjectInfo &object = m.objects[kernel.object];
   if (!program.target.empty() && (object.target != program.target || object.chip != program.chip))
     refuse(at, ": expected a kernel for ", program.target, " ", program.chip, ", got one for ",
            object.target, " ", object.chip);
@@ -257,6 +281,13 @@ void Checker::mark(const std::string &at, const StepInfo &step) const {
   if (step.name.empty() || step.buffers.size() != 1)
     refuse(at, ": expected a mark with a name and one buffer, got '", step.name, "' and ",
            step.buffers.size());
+  // Checks feed and read the stream with the sizes the facts have.
+  const BufferInfo &marked = m.buffers[step.buffers[0]];
+  uint64_t values = 1;
+  for (size_t i = 1; i < marked.shape.size(); ++i)
+    values = times(values, marked.shape[i]);
+  if (uint64_t stream = times(m.facts.streams, m.facts.hidden); step.name == "stream" && values != stream)
+    refuse(at, ": expected a stream of ", stream, " values a row, got ", shapeText(marked.shape));
 }
 
 void Checker::program(const ProgramInfo &p) const {

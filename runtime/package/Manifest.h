@@ -91,9 +91,10 @@ struct KernelInfo {
   bool dependent = false; ///< GPU: may be launched before its predecessor ends, it waits itself
   std::string reproducibility; ///< "run", "batch" or "phase"
   std::string config;          ///< the config attribute as text
+  int64_t buffers = -1; ///< how many a dispatch of it has; -1: not said (packages of older compilers)
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(KernelInfo, name, symbol, object, arenaBytes, threads,
-                                                sharedBytes, dependent, reproducibility, config)
+                                                sharedBytes, dependent, reproducibility, config, buffers)
 
 /// One native image: an ELF shared object without imports (x86), or a cubin.
 struct ObjectInfo {
@@ -104,6 +105,13 @@ struct ObjectInfo {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ObjectInfo, target, chip, offset, bytes, toolkit)
 
+/// What the compiler read beside the weights (runtime/package/Sources.h).
+struct SourceInfo {
+  std::string name;   ///< "config.json", or a tensor of a side file
+  std::string digest; ///< XXH3-64, hexadecimal
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SourceInfo, name, digest)
+
 struct Manifest {
   std::string compiler; ///< version of the compiler that wrote it
   ModelFacts facts;
@@ -112,8 +120,9 @@ struct Manifest {
   std::vector<ObjectInfo> objects;
   std::vector<ProgramInfo> programs;
   uint64_t workspaceBytes = 0;
+  std::vector<SourceInfo> sources; ///< empty: not known
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Manifest, compiler, facts, buffers, kernels, objects,
-                                                programs, workspaceBytes)
+                                                programs, workspaceBytes, sources)
 
 } // namespace cedilla

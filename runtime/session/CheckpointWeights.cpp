@@ -3,6 +3,7 @@
 #include "runtime/base/Error.h"
 #include "runtime/io/Safetensors.h"
 #include "runtime/package/Package.h"
+#include "runtime/package/Sources.h"
 #include "runtime/session/WeightSource.h"
 
 #include <algorithm>
@@ -105,6 +106,7 @@ std::unique_ptr<WeightSource> openCheckpointWeights(const Manifest &manifest,
                                                     const std::string &directory) {
   auto weights = std::make_unique<CheckpointWeights>(directory);
   checkWeights(manifest, weights->files());
+  checkSources(manifest, weights->files());
   return weights;
 }
 

@@ -41,10 +41,11 @@ static Manifest smallManifest() {
   Manifest m;
   m.compiler = "test";
   m.facts.vocab = 16, m.facts.hidden = 4, m.facts.streams = 2, m.facts.slack = 3, m.facts.page = 8;
+  m.facts.headDim = 4;
   m.facts.maxRows = 8, m.facts.maxContext = 20, m.facts.maxBatch = 2;
   m.workspaceBytes = 1024;
   m.objects = {{"x86", "avx2", 0, 16, 0}};
-  m.kernels = {{"k", "k_symbol", 0, 64, 0, 0, false, "run", ""}};
+  m.kernels = {{"k", "k_symbol", 0, 64, 0, 0, false, "run", "", 3}};
   m.buffers = {
       {"tokens", "input", "i32", {-1}, 32, 0, false, {}, "", {}, false},
       {"pages", "input", "i32", {2, 3}, 24, 0, false, {}, "", {}, false},
@@ -55,7 +56,7 @@ static Manifest smallManifest() {
       {"logits", "workspace", "f32", {-1, 16}, 512, 512, false, {}, "", {}, false},
   };
   StepInfo dispatch{"dispatch", 0, {{0, 4}, {2, 0}}, {0, 4, 6}, "all", 0};
-  StepInfo mark{"mark", -1, {}, {6}, "stream", 0};
+  StepInfo mark{"mark", -1, {}, {6}, "logits", 0};
   m.programs = {{"prefill", {dispatch, mark}, 6, "", ""}};
   return m;
 }
@@ -158,6 +159,19 @@ static void testManifest() {
   const Case cases[] = {
       {"facts: 'vocab'", [](Manifest &m) { m.facts.vocab = 0; }},
       {"facts: 'maxContext'", [](Manifest &m) { m.facts.maxContext = int64_t(1) << 40; }},
+      {"facts: 'headDim': expected 1", [](Manifest &m) { m.facts.headDim = 0; }},
+      {"facts: 'indexTopk': expected 0", [](Manifest &m) { m.facts.indexTopk = -1; }},
+      {"facts: 'candidateBlockSize': expected 1", [](Manifest &m) { m.facts.candidateBlocks = 2; }},
+      {"facts: 'expertsPerToken'", [](Manifest &m) { m.facts.expertsPerToken = -1; }},
+      {"facts: 'eos': expected tokens below 16, got -1", [](Manifest &m) { m.facts.eos = {3, -1}; }},
+      {"facts: layer 0: expected owners from -1 to 0, got 1",
+       [](Manifest &m) { m.facts.layers = {{"full", 4, 1, 0, 1, -1, false}}; }},
+      {"facts: layer 0: a window of -4 and a ratio of 0",
+       [](Manifest &m) { m.facts.layers = {{"swa", -4, 0, -1, -1, -1, false}}; }},
+      {"step 0: expected the 3 buffers of kernel 'k', got 2",
+       [](Manifest &m) { m.programs[0].steps[0].buffers.pop_back(); }},
+      {"step 1: expected a stream of 8 values a row, got [-1, 16]",
+       [](Manifest &m) { m.programs[0].steps[1].name = "stream"; }},
       {"kernel 'k': expected an object below 1, got 1", [](Manifest &m) { m.kernels[0].object = 1; }},
       {"kernel 'k': expected an object below 1, got -1",
        [](Manifest &m) { m.kernels[0].object = -1; }},

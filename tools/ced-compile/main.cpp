@@ -1,7 +1,7 @@
 //===- main.cpp - ced-compile: a model directory in, a package out ------------------------------------===//
 
 #include "compiler/Pipeline.h"
-#include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -21,9 +21,9 @@ static cl::opt<std::string> schedule("schedule", cl::cat(category), cl::init("au
                                      cl::desc("auto, split (one kernel per group), or a file written by --to=schedule"));
 static cl::opt<int64_t> maxContext("max-context", cl::cat(category), cl::init(0),
                                    cl::desc("tokens of the longest sequence (default: 4096, or all the model allows)"));
-static cl::opt<int64_t> maxBatch("max-batch", cl::cat(category), cl::init(8), cl::desc("sequences at a time"));
-static cl::opt<int64_t> maxRows("max-rows", cl::cat(category), cl::init(256),
-                                cl::desc("rows of one step; longer prompts run in chunks"));
+static cl::opt<int64_t> maxBatch("max-batch", cl::cat(category), cl::init(0), cl::desc("sequences at a time (default: 8)"));
+static cl::opt<int64_t> maxRows("max-rows", cl::cat(category), cl::init(0),
+                                cl::desc("rows of one step; longer prompts run in chunks (default: 256)"));
 static cl::opt<std::string> to("to", cl::cat(category), cl::value_desc("phase"), cl::desc("stop after this phase and write its IR"));
 static cl::opt<std::string> from("from", cl::cat(category), cl::value_desc("phase"), cl::desc("read the IR this phase takes and go on"));
 
@@ -37,26 +37,37 @@ static std::vector<TargetChoice> readTargets(llvm::StringRef text) {
   return targets;
 }
 
+/// Given with nothing behind it is not the same as not given.
+static void checkGiven(const cl::opt<std::string> &option) {
+  if (option.getNumOccurrences() && option.empty())
+    fail("--", option.ArgStr.str(), ": expected a value, got nothing");
+}
+
+/// 0 stands for a limit that was not given.
+static int64_t limit(const cl::opt<int64_t> &option) {
+  if (option.getNumOccurrences() && option < 1)
+    fail("--", option.ArgStr.str(), ": expected at least 1, got ", option.getValue());
+  return option;
+}
+
 /// The command line as options of the compiler.
 static CompileOptions readOptions() {
+  for (const cl::opt<std::string> *option : {&output, &target, &schedule, &to, &from})
+    checkGiven(*option);
   CompileOptions options;
   options.input = input;
   options.output = output;
   options.targets = readTargets(target);
   options.from = from;
   options.to = to;
-  options.graph.maxContext = maxContext;
-  options.graph.maxBatch = maxBatch;
-  options.graph.maxRows = maxRows;
+  options.graph.maxContext = limit(maxContext);
+  options.graph.maxBatch = limit(maxBatch);
+  options.graph.maxRows = limit(maxRows);
   if (schedule == "paper")
     fail("--schedule: expected auto, split or a file; the paper schedule is not built yet");
-  options.schedule = schedule == "split" ? "split" : "auto";
-  if (schedule != "auto" && schedule != "split") {
-    if (!options.from.empty())
-      fail("--schedule and --from cannot both name a file");
-    options.input = schedule;
-    options.from = "tile";
-  }
+  options.schedule = schedule;
+  if (schedule != "auto" && schedule != "split" && !options.from.empty())
+    fail("--schedule and --from cannot both name a file");
   return options;
 }
 
@@ -66,14 +77,12 @@ int main(int argc, char **argv) {
   // A wrong command line is a user's mistake: exit code 2, like every other one.
   if (!cl::ParseCommandLineOptions(argc, argv, "ced-compile: compile a model to a package\n", &llvm::errs()))
     return 2;
-  try {
+  return runProgram([] {
+    CompileOptions options = readOptions();
     mlir::DialectRegistry registry;
     registerCompilerDialects(registry);
     mlir::MLIRContext context(registry);
-    compile(context, readOptions());
+    compile(context, options);
     return 0;
-  } catch (const Error &error) {
-    llvm::errs() << "error: " << error.what() << "\n";
-    return static_cast<int>(error.status());
-  }
+  });
 }
