@@ -148,17 +148,9 @@ static void buildLayerTable(ImplicitLocOpBuilder &b, const ModelConfig &config) 
   LayerTableOp::create(b, "layers", "deepseek_v41", b.getArrayAttr(layers));
 }
 
-/// What the ops cannot say of a configuration that is right in itself.
-static void checkExpressible(const ModelConfig &config) {
-  if (config.blockRows != 32 || config.blockCols != 32)
-    fail(config.file, ": /quantization_config/weight_block_size: expected [32, 32], got [",
-         config.blockRows, ", ", config.blockCols, "]");
-}
-
 OwningOpRef<ModuleOp> buildGraph(MLIRContext &context, const ModelConfig &config,
                                  const GraphOptions &options) {
   ModelFacts facts = makeFacts(config, options);
-  checkExpressible(config);
   context.loadDialect<CedDialect, func::FuncDialect>();
   WeightMap weights;
   for (Weight &weight : expectedWeights(config)) {

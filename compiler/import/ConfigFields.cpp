@@ -62,10 +62,11 @@ static void checkDtype(const ConfigReader &top, const ConfigReader &text) {
     std::string name = value->is_string() ? value->get<std::string>() : shown(*value);
     if (name.starts_with("torch."))
       name.erase(0, 6);
+    const ConfigReader &place = top.has(key) ? top : text;
     if (!first.empty() && name != first)
-      text.wrong(key, "expected ", first, " as in dtype, got ", name);
+      place.wrong(key, "expected ", first, " as in dtype, got ", name);
     if (name != "bfloat16")
-      text.wrong(key, "expected bfloat16, got ", name);
+      place.wrong(key, "expected bfloat16, got ", name);
     first = name;
   }
 }
@@ -89,6 +90,8 @@ static void readQuantization(const ConfigReader &top, const ConfigReader &text,
     quant.wrong("weight_block_size", "expected 2 entries, got ", block.size());
   config.blockRows = block[0];
   config.blockCols = block[1];
+  if (config.blockRows != 32 || config.blockCols != 32)
+    quant.wrong("weight_block_size", "expected [32, 32], got [", config.blockRows, ", ", config.blockCols, "]");
 
   const ConfigReader *places[] = {&quant, &text, &top};
   std::string experts = "nothing";
@@ -106,6 +109,10 @@ static void readTokens(const ConfigReader &top, const ConfigReader &text, ModelC
   eitherPlace(top, text, "image_token_id"); // both must agree
   const ConfigReader &imagePlace = top.has("image_token_id") ? top : text;
   config.imageToken = imagePlace.optionalInteger("image_token_id", token).value_or(-1);
+  // Of no consequence, but a wrong one says that something is wrong with the file. -1: none.
+  for (const char *key : {"bos_token_id", "pad_token_id"})
+    for (const ConfigReader *place : {&top, &text})
+      place->optionalInteger(key, {-1, config.vocab - 1});
   const nlohmann::json *value = eitherPlace(top, text, "eos_token_id");
   if (!value)
     return;
@@ -189,8 +196,17 @@ static void readDraft(const ConfigReader &text, ModelConfig &config, int64_t lay
   text.optionalInteger("dspark_num_experts_per_tok", {1, experts.value_or(1 << 16)});
 }
 
+/// Other models of the family say in these what this one says in compress_ratios and the source lists.
+static void checkSpelling(const ConfigReader &text) {
+  for (const char *key : {"layer_types", "compress_rates"})
+    if (text.has(key))
+      text.wrong(key, "unknown spelling of the layer table: expected compress_ratios and the source lists alone");
+}
+
 int64_t readFields(const ConfigReader &top, const ConfigReader &text, ModelConfig &config) {
+  checkFixedFields(top);
   checkFixedFields(text);
+  checkSpelling(text);
   checkDtype(top, text);
   readQuantization(top, text, config);
   readStream(text, config);

@@ -63,6 +63,7 @@ public:
     fail(file, ": ", pointer, "/", key, ": ", std::forward<Args>(args)...);
   }
 
+  bool wasAsked(const std::string &key) const { return asked.contains(key); }
   /// Fields that are there and that nobody asked for.
   std::vector<std::string> unread() const;
   const std::string &fileName() const { return file; }

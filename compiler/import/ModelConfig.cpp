@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 namespace fs = std::filesystem;
 
@@ -31,6 +32,13 @@ static std::string configPath(const std::string &path) {
   return fs::is_directory(path) ? (fs::path(path) / "config.json").string() : path;
 }
 
+static void checkModelType(const ConfigReader &place, const std::string &otherwise) {
+  std::string type = place.optionalText("model_type").value_or(otherwise);
+  if (std::find(std::begin(kModelTypes), std::end(kModelTypes), type) == std::end(kModelTypes))
+    place.wrong("model_type", "unsupported model: expected ", kModelTypes[0], " or ", kModelTypes[1],
+                ", got ", type);
+}
+
 static void checkArchitecture(const ConfigReader &top) {
   // The script that comes with the weights has a configuration of its own, in other words.
   if (top.has("dim") && top.has("n_layers") && !top.has("hidden_size"))
@@ -41,10 +49,35 @@ static void checkArchitecture(const ConfigReader &top) {
     top.wrong("architectures", "unsupported architecture: expected [\"", kArchitecture, "\"], got ",
               shown(*names));
   // A text config alone has no architectures; its model type says what it is.
-  std::string type = top.optionalText("model_type").value_or(named ? kModelTypes[0] : "nothing");
-  if (std::find(std::begin(kModelTypes), std::end(kModelTypes), type) == std::end(kModelTypes))
-    top.wrong("model_type", "unsupported model: expected ", kModelTypes[0], " or ", kModelTypes[1],
-              ", got ", type);
+  checkModelType(top, named ? kModelTypes[0] : "nothing");
+}
+
+/// What the top of the file says of the text model is what the nested config says.
+static void checkRepeated(const ConfigReader &top, const ConfigReader &text) {
+  for (const std::string &name : top.unread()) {
+    if (!text.wasAsked(name))
+      continue;
+    const nlohmann::json *outer = top.find(name), *inner = text.find(name);
+    if (!inner)
+      top.wrong(name, "expected it in text_config, where there is none");
+    if (*inner != *outer)
+      text.wrong(name, "expected ", shown(*outer), " as at the top of the file, got ", shown(*inner));
+  }
+}
+
+/// Far more than any model has; a fraction of it is refused for what it needs, not for a sum that wrapped around.
+static void checkSize(const ModelConfig &c) {
+  double layers = c.layers.size(), hidden = c.hidden;
+  double perLayer = 3.0 * c.experts * c.expertDim * hidden + hidden * c.qRank +
+                    double(c.heads) * c.headDim * (c.qRank + c.oRank) + hidden * c.oGroups * c.oRank +
+                    double(c.indexHeads) * c.indexHeadDim * c.qRank + 1e3 * hidden * c.streams;
+  double all = layers * perLayer + 2.0 * c.vocab * hidden;
+  for (const EngramLayer &layer : c.engram.layers)
+    all += double(layer.rows) * c.engram.headDim + 3.0 * hidden * c.engram.width();
+  if (all * 4 > 0x1p62)
+    fail(c.file, ": expected a model of at most 2^60 weights, got about ", all);
+  if (layers * c.experts > 1 << 24)
+    fail(c.file, ": expected at most 16777216 experts in all layers, got ", layers * c.experts);
 }
 
 /// Said in the file, of no consequence for what is computed.
@@ -79,8 +112,13 @@ ModelConfig readModelConfig(const std::string &path) {
   ConfigReader inner = nested ? top.object("text_config") : ConfigReader(top);
   const ConfigReader &text = nested ? inner : top;
 
+  if (nested)
+    checkModelType(text, kModelTypes[1]);
   int64_t layers = readFields(top, text, config);
   readLayerTable(text, config, layers);
+  if (nested)
+    checkRepeated(top, text);
+  checkSize(config);
   config.unusedFields = unusedFields(top, text, nested);
   return config;
 }
@@ -90,20 +128,25 @@ int64_t ringSlack(const ModelConfig &config) {
 }
 
 void checkOptions(const ModelConfig &config, const GraphOptions &options) {
-  auto atLeastOne = [](const char *name, int64_t value) {
-    if (value < 1)
-      fail(name, ": expected at least 1, got ", value);
+  // Token ids, positions, slots and pages travel as i32.
+  static constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  auto check = [](const char *name, int64_t value) {
+    if (value < 1 || value > most)
+      fail(name, ": expected 1 to ", most, ", got ", value);
   };
-  atLeastOne("page", options.page);
-  atLeastOne("max rows", options.maxRows);
-  atLeastOne("max context", options.maxContext);
-  atLeastOne("max batch", options.maxBatch);
+  check("page", options.page);
+  check("--max-rows", options.maxRows);
+  check("--max-context", options.maxContext);
+  check("--max-batch", options.maxBatch);
+  if (int64_t pages = (options.maxContext + options.page - 1) / options.page; pages > most / options.maxBatch)
+    fail("--max-batch: expected at most ", most / pages, " sequences of ", pages, " cache pages each, got ",
+         options.maxBatch);
   for (const LayerFacts &layer : config.layers)
     if (layer.ratio && options.page % layer.ratio)
       fail("page: expected a multiple of every compress ratio, got ", options.page,
            " with a ratio of ", layer.ratio);
   if (options.maxContext > config.maxPositions)
-    fail("max context: expected at most ", config.maxPositions, " (max_position_embeddings of ",
+    fail("--max-context: expected at most ", config.maxPositions, " (max_position_embeddings of ",
          config.file, "), got ", options.maxContext);
 }
 

@@ -39,6 +39,8 @@ static Said readParameters(const ConfigReader &rope) {
     scaling.factor = rope.number("factor", {1, 1e6});
     scaling.betaFast = rope.optionalNumber("beta_fast", {0, 1e6, true}).value_or(32);
     scaling.betaSlow = rope.optionalNumber("beta_slow", {0, 1e6, true}).value_or(1);
+    if (scaling.betaFast < scaling.betaSlow)
+      rope.wrong("beta_fast", "expected at least beta_slow = ", scaling.betaSlow, ", got ", scaling.betaFast);
     scaling.original = rope.integer("original_max_position_embeddings", {1, int64_t(1) << 31});
     checkNoAmplitude(rope);
     if (const nlohmann::json *truncate = rope.find("truncate"); truncate && *truncate != true)
