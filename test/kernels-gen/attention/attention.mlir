@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,7,33
+// RUN: ced-conformance %s --target=nvptx --rows=1,7 --seeds=2 --racecheck
 
 // Dots and sums are added in another order than the interpreter's: one ulp of the row's largest value.
 

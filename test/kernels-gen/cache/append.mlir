@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,7,33,64 --seeds=8
+// RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --seeds=2 --racecheck
 
 // Whole caches are compared: a row that should not have been written is found. Rings of 7 rows meet sequences
 // of up to 64: rows that a later one of the step overwrites.

@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,7,33
+// RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --seeds=2 --racecheck
 
 module attributes {sched.limits = {max_rows = 64, max_batch = 3, max_context = 256, page = 16}} {
 

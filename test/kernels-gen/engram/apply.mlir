@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,7,33
+// RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --seeds=2 --racecheck
 
 !table = !ced.scaled<90x64, f8E4M3FN, 1x32, f8E8M0FNU>
 !odd = !ced.scaled<90x40, f8E4M3FN, 1x32, f8E8M0FNU>

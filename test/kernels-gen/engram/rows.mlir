@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,3,7,33,64 --seeds=8
+// RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --seeds=2 --racecheck
 
 // Row numbers and histories are exact, also where products wrap around 2^64 and remainders are negative.
 

@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,7,33,128
+// RUN: ced-conformance %s --target=nvptx --rows=1,7 --seeds=2 --racecheck
 
 // Sums over K are added in another order than the interpreter's: an ulp of the row's largest value behind a
 // product, two behind both products and the SwiGLU of their rounded results.

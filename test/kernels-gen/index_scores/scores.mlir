@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,7,33
+// RUN: ced-conformance %s --target=nvptx --rows=1,7 --seeds=2 --racecheck
 
 // Products of FP4 values and their sums are exact in f32, so every rounding sees what the interpreter's sees:
 // scores are equal bit for bit, and so is every choice made from them.

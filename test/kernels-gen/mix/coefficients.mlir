@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,7,33
+// RUN: ced-conformance %s --target=nvptx --rows=1,7 --seeds=2 --racecheck
 
 // The coefficients follow a sum over n*d products and an exponential function that is not the C library's:
 // twice the 1e-6 absolute of the captured data, whose logits are smaller. Two f32 sums of 20480 products differ by some 1e-6 of
@@ -47,7 +48,7 @@ func.func @mix_eight(%x: tensor<?x8x32xbf16>, %fn: tensor<80x256xf32> {check.sca
 // As a matrix unit computes it: fn in three bf16 parts.
 func.func @mix_split(%x: tensor<?x4x300xbf16>, %fn: tensor<24x1200xf32> {check.scale = 0.02}, %scale: tensor<3xf32>, %base: tensor<24xf32>)
     -> (tensor<?x4xf32> {check.absolute = 2.0e-6}, tensor<?x4xf32> {check.absolute = 4.0e-6}, tensor<?x4x4xf32> {check.absolute = 2.0e-6})
-    attributes {check.alone, check.config = {block_rows = 16, block_k = 128, split = 3}} {
+    attributes {check.alone, check.config = {block_rows = 16, block_k = 128, split = 3, warps = 4}} {
   %pre, %post, %comb = ced.hc_mix %x, %fn, %scale, %base iters 20 eps 1.0e-6 norm_eps 1.0e-20
     : tensor<?x4x300xbf16>, tensor<24x1200xf32>, tensor<3xf32>, tensor<24xf32> -> tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4x4xf32>
   return %pre, %post, %comb : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4x4xf32>

@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,7,33
+// RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --seeds=2 --racecheck
 
 // Every chain that fusion makes, at small and odd sizes. A norm's sum has its own order: its result may be one
 // ulp off, and what is quantised from it a neighbouring code.
@@ -59,7 +60,7 @@ func.func @collapse_norm_quantize(%x: tensor<?x4x96xbf16>, %pre: tensor<?x4xf32>
 // Four rows a tile, the last one cut.
 func.func @collapse_norm_quantize_tiles(%x: tensor<?x4x75xbf16>, %pre: tensor<?x4xf32>, %w: tensor<75xbf16>)
     -> (tensor<?x75xbf16> {check.ulp = 1}, !ced.scaled<?x75, f8E4M3FN, 1x32, f8E8M0FNU> {check.codes = 0.02})
-    attributes {check.alone, check.config = {block_rows = 4}} {
+    attributes {check.alone, check.config = {block_rows = 4, warps = 4}} {
   %c = ced.hc_collapse %x, %pre : tensor<?x4x75xbf16>, tensor<?x4xf32> -> tensor<?x75xbf16>
   %y = ced.rms_norm %c, %w eps 1.0e-20 : tensor<?x75xbf16>, tensor<75xbf16>
   %q = ced.quantize %y : tensor<?x75xbf16> -> !ced.scaled<?x75, f8E4M3FN, 1x32, f8E8M0FNU>
@@ -67,7 +68,7 @@ func.func @collapse_norm_quantize_tiles(%x: tensor<?x4x75xbf16>, %pre: tensor<?x
 }
 
 // Two heads a tile of three.
-func.func @quantize_q4i_tiles(%x: tensor<?x3x40xbf16>) -> !q4i attributes {check.config = {block_rows = 2}} {
+func.func @quantize_q4i_tiles(%x: tensor<?x3x40xbf16>) -> !q4i attributes {check.config = {block_rows = 2, warps = 2}} {
   %q = ced.quantize %x : tensor<?x3x40xbf16> -> !q4i
   return %q : !q4i
 }

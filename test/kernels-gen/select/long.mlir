@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2 --seeds=1
+// RUN: ced-conformance %s --target=nvptx --rows=1 --seeds=1
 
 // A long context: the pool of the released model does not hold every block, and blocks of the grid take many
 // stretches each.

@@ -1,5 +1,6 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,7,33 --seeds=5
+// RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --seeds=2 --racecheck
 
 // Lists are equal, element by element.
 
