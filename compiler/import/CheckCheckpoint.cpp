@@ -33,7 +33,7 @@ public:
       return;
     std::string text = lines;
     if (count() > kShown)
-      text += "\n  … and " + std::to_string(count() - kShown) + " more";
+      text += "; … and " + std::to_string(count() - kShown) + " more";
     fail(directory, ": the checkpoint does not fit config.json: ", missingCount,
          " tensors missing, ", unknownCount, " unknown, ", wrongCount, " of another shape or dtype",
          hint, text);
@@ -43,7 +43,7 @@ private:
   static constexpr int64_t kShown = 20;
   void add(std::string line) {
     if (count() <= kShown)
-      lines += "\n  " + line;
+      lines += "; " + line;
   }
   int64_t missingCount = 0, unknownCount = 0, wrongCount = 0;
   std::string lines;

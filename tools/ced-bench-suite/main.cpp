@@ -274,6 +274,8 @@ static int suiteMain(int argc, char **argv) {
   ModelFacts &facts = suite.manifest.facts;
   facts.arch = "bench";
   facts.vocab = facts.hidden = facts.streams = facts.page = facts.maxContext = facts.maxBatch = 1;
+  facts.headDim = facts.indexHeadDim = facts.indexTopk = 1;
+  facts.candidateBlocks = facts.candidateBlockSize = facts.expertsPerToken = 1;
   facts.maxRows = options.maxRows;
   addLogits(suite);
   addTarget(suite, context, "nvptx", options.chip, options.gpu);

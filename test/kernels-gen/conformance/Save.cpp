@@ -29,6 +29,8 @@ Saver::Saver() {
   ModelFacts &facts = manifest.facts;
   facts.arch = "replay";
   facts.vocab = facts.hidden = facts.streams = facts.page = facts.maxContext = facts.maxBatch = facts.maxRows = 1;
+  facts.headDim = facts.indexHeadDim = facts.indexTopk = 1;
+  facts.candidateBlocks = facts.candidateBlockSize = facts.expertsPerToken = 1;
   BufferInfo none; // every program must name logits; these have none
   none.name = "logits", none.kind = "workspace", none.type = "f32", none.shape = {-1, 1};
   none.bytes = manifest.workspaceBytes = sizeof(float);
