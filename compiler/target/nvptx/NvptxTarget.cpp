@@ -24,6 +24,8 @@ public:
     return names;
   }
 
+  bool carriesPhases() const override { return false; }
+
   void buildPipeline(OpPassManager &passes, StringRef chip) const override {
     nvptx::buildPipeline(passes, chip);
   }
