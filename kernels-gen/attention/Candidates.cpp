@@ -16,7 +16,7 @@ struct Shape {
 // All heads of a row read the same vectors. Many heads in a block decode them seldom; few heads make more
 // blocks, which is what a step of a few rows lacks.
 static constexpr Shape cpuShapes[] = {{64, 0, 1}, {16, 0, 1}};
-static constexpr Shape gpuShapes[] = {{64, 8, 1}, {16, 4, 1}};
+static constexpr Shape gpuShapes[] = {{32, 8, 1}, {16, 8, 1}};
 
 /// Blocks that keep a chip busy.
 static constexpr int64_t enoughBlocks = 64;

@@ -15,12 +15,15 @@ static Candidate productConfig(sched::KernelOp kernel, const Chip &chip) {
   int64_t blockN = gpu ? 64 : 32, blockK = std::min<int64_t>(128, ceilDiv(p.k, 32) * 32);
   int64_t splits = std::min<int64_t>(gpu ? 18 : 8, ceilDiv(p.n, blockN));
   Candidate candidate;
-  candidate.config = makeConfig(kernel.getContext(), {{"block_m", gpu ? 16 : 8},
-                                                      {"block_n", blockN},
-                                                      {"block_k", blockK},
-                                                      {"splits", splits},
-                                                      {"warps", gpu ? 4 : 0},
-                                                      {"stages", gpu ? 3 : 1}});
+  SmallVector<std::pair<StringRef, int64_t>> members = {{"block_m", gpu ? 16 : 8},
+                                                        {"block_n", blockN},
+                                                        {"block_k", blockK},
+                                                        {"splits", splits},
+                                                        {"warps", gpu ? 4 : 0},
+                                                        {"stages", gpu ? 3 : 1}};
+  if (gpu && p.w.size() > 1) // parts of two sums would not leave registers for anything else
+    members.push_back({"warps_k", 1});
+  candidate.config = makeConfig(kernel.getContext(), members);
   return candidate;
 }
 

@@ -54,9 +54,14 @@ static bool comesFromMemory(Value operand, tile::MmaOp mma) {
   Operation *op = operand.getDefiningOp();
   if (isa_and_nonnull<tile::LoadOp, tile::GatherOp, tile::SplatOp, tile::ConstantOp>(op))
     return true;
-  if (auto decode = dyn_cast_or_null<tile::DecodeOp>(op)) // a recipe: evaluated once for each reader
-    return op->hasOneUse() && op->getBlock() == mma->getBlock() &&
+  if (auto decode = dyn_cast_or_null<tile::DecodeOp>(op)) { // a recipe: evaluated for each reader
+    bool products = llvm::all_of(op->getUsers(), [](Operation *user) {
+      auto product = dyn_cast<tile::MmaOp>(user);
+      return product && !product.getKn();
+    });
+    return products && op->getBlock() == mma->getBlock() &&
            isa_and_nonnull<tile::LoadOp, tile::GatherOp>(decode.getCodes().getDefiningOp());
+  }
   auto map = dyn_cast_or_null<tile::MapOp>(op);
   return map && llvm::all_of(map.getInputs(), [&](Value v) { return comesFromMemory(v, mma); });
 }
@@ -156,10 +161,12 @@ static bool isChain(tile::MmaOp mma) {
     return !adds && !(isa<scf::YieldOp>(user) && isa<scf::ForOp>(user->getParentOp()));
   });
   auto argument = dyn_cast<BlockArgument>(mma.getAcc());
-  return !seen && (!argument || llvm::all_of(argument.getUses(), [&](OpOperand &use) {
+  if (!argument)
+    return !seen && mma.getAcc().getDefiningOp<tile::MmaOp>();
+  return !seen && llvm::all_of(argument.getUses(), [&](OpOperand &use) {
     auto next = dyn_cast<tile::MmaOp>(use.getOwner());
     return next && next.getAcc() == argument;
-  }));
+  });
 }
 
 static int64_t rowsOf(tile::MmaOp mma) { return mma.getAcc().getType().getRows(); }

@@ -83,6 +83,24 @@ FailureOr<LoweredKernels> nvptx::lowerKernels(ModuleOp module, const Chip &chip)
   return lowered;
 }
 
+/// Left alone, ptxas keeps a few words in memory where that lets another block run beside this one.
+/// Kernels that spill are assembled once more with `.minnctapersm 1`: one block, all registers.
+static FailureOr<Assembled> assembleWithoutSpills(std::string ptx, StringRef chip,
+                                                  std::string &message) {
+  FailureOr<Assembled> assembled = assemble(ptx, chip, message);
+  bool changed = false;
+  if (succeeded(assembled))
+    for (const KernelUsage &usage : assembled->kernels) {
+      size_t entry = ptx.find(".entry " + usage.symbol + "(");
+      size_t line = usage.spillBytes ? ptx.find(".reqntid", entry) : std::string::npos;
+      if (entry == std::string::npos || line == std::string::npos)
+        continue;
+      ptx.insert(line, ".minnctapersm 1\n");
+      changed = true;
+    }
+  return changed ? assemble(ptx, chip, message) : assembled;
+}
+
 FailureOr<CompiledImage> NvptxTarget::emit(ModuleOp module, StringRef chipName) const {
   const Chip *chip = findChipOrError(module, chipName);
   if (!chip)
@@ -94,7 +112,7 @@ FailureOr<CompiledImage> NvptxTarget::emit(ModuleOp module, StringRef chipName) 
   if (failed(ptx))
     return failure();
   std::string message;
-  FailureOr<Assembled> assembled = assemble(*ptx, chipName, message);
+  FailureOr<Assembled> assembled = assembleWithoutSpills(*ptx, chipName, message);
   if (failed(assembled))
     return module.emitError(message);
   CompiledImage image;

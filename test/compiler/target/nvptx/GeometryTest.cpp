@@ -71,6 +71,7 @@ bool checkGeometry(MLIRContext &context) {
       {LayoutKind::Flat, {4, 32, 1}, 4, 16, 256, 1}, {LayoutKind::Flat, {16, 8, 1}, 8, 16, 64, 1},
       {LayoutKind::Flat, {16, 8, 1}, 8, 4, 64, 1},   {LayoutKind::Flat, {4, 32, 1}, 4, 16, 1, 1},
       {LayoutKind::Flat, {4, 32, 1}, 4, 1, 256, 1},  {LayoutKind::Flat, {4, 32, 1}, 1, 1, 1, 1},
+      {LayoutKind::Flat, {8, 8, 2}, 2, 24, 16, 1},   {LayoutKind::Flat, {1, 128, 2}, 4, 3, 1024, 1},
       {LayoutKind::MmaAcc, {2, 1, 1}, 2, 64, 8, 1},  {LayoutKind::MmaAcc, {1, 2, 2}, 2, 32, 64, 1},
       {LayoutKind::MmaAcc, {2, 2, 1}, 2, 64, 1, 1},  {LayoutKind::MmaAcc, {2, 2, 1}, 2, 1, 32, 1},
       {LayoutKind::MmaPart, {1, 1, 4}, 2, 16, 8, 4}, {LayoutKind::MmaA, {2, 2, 1}, 16, 32, 128, 1},
