@@ -41,14 +41,15 @@ namespace {
 struct MixShape {
   int64_t blockRows, blockK;
   int64_t split; ///< bf16 numbers that fn's f32 is split into; 1: f32 products
-  int64_t warps;
 };
 } // namespace
 
 // A CPU multiplies f32; four rows share one pass over fn without costing a decode step much. Matrix units
 // take bf16: three of them hold an f32 exactly, so the products stay exact there too.
-static constexpr MixShape cpuMix = {4, 256, 1, 0};
-static constexpr MixShape gpuMix = {16, 128, 3, 4};
+static constexpr MixShape cpuMix = {4, 256, 1};
+static constexpr MixShape gpuMix = {16, 256, 3};
+/// A block reads all of fn for its rows: what it must hide is latency.
+static constexpr int64_t gpuStages = 4;
 
 SmallVector<Candidate> MixFamily::candidates(sched::KernelOp kernel, const Chip &chip, const Limits &limits) const {
   MixProblem problem = readMixProblem(kernel.getBody().front());
@@ -57,16 +58,24 @@ SmallVector<Candidate> MixFamily::candidates(sched::KernelOp kernel, const Chip 
   int64_t bytes = 0;
   if (isa<ced::HcMixOp>(problem.op)) {
     const MixShape &shape = chip.warp ? gpuMix : cpuMix;
-    members = {{"block_rows", shape.blockRows}, {"block_k", std::min(shape.blockK, tileWidth(problem.cols))},
-               {"split", shape.split}};
-    bytes = shape.blockK * 4 * (problem.outputs() + 3 * shape.blockRows);
+    int64_t blockK = std::min(shape.blockK, tileWidth(problem.cols));
+    members = {{"block_rows", shape.blockRows}, {"block_k", blockK}, {"split", shape.split}};
+    bytes = blockK * 4 * (problem.outputs() + 3 * shape.blockRows);
+    if (chip.warp) {
+      int64_t stage = blockK * (4 * problem.outputs() + 2 * shape.blockRows);
+      int64_t stages = std::clamp<int64_t>(chip.sharedBytes / stage, 1, gpuStages);
+      bytes = stage * stages;
+      // Warps share k, pieces of 32 of it.
+      members.push_back({"warps", blockK % 256 == 0 ? 8 : 4});
+      members.push_back({"stages", stages});
+    }
   } else {
     int64_t cols = std::min<int64_t>(1024, tileWidth(problem.cols));
     members = {{"block_cols", cols}};
     bytes = cols * 4 * (2 * problem.streams + 1);
+    if (chip.warp)
+      members.push_back({"warps", 4});
   }
-  if (chip.warp)
-    members.push_back({"warps", 4});
   candidate.config = makeConfig(kernel.getContext(), members);
   if (bytes > chip.sharedBytes)
     candidate.rejection = "needs " + std::to_string(bytes) + " bytes of scratch, the chip has " +

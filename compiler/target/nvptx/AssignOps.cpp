@@ -86,6 +86,9 @@ LayoutAttr Assigner::neighbour(BlockArgument argument) const {
       return finished(layout, type);
     if (isa_and_nonnull<tile::MapOp, tile::ReduceOp>(value.getDefiningOp()))
       llvm::for_each(value.getDefiningOp()->getOperands(), push);
+    for (OpOperand &use : value.getUses())
+      if (auto inner = dyn_cast<scf::ForOp>(use.getOwner()))
+        push(inner.getTiedLoopRegionIterArg(&use));
     for (Operation *user : value.getUsers())
       if (isa<tile::MapOp, tile::ReduceOp>(user)) {
         llvm::for_each(user->getOperands(), push);
