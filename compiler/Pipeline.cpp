@@ -338,6 +338,8 @@ static void run(State &state, size_t first, size_t last) {
 static State begin(MLIRContext &context, const CompileOptions &options, const TargetChoice &choice) {
   State state{context, options, nullptr, "", {}};
   state.target = getTarget(choice, state.chip);
+  if (options.backEnd)
+    state.target = options.backEnd;
   return state;
 }
 

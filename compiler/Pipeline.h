@@ -12,6 +12,8 @@
 
 namespace cedilla {
 
+class Target;
+
 /// A back end and its chip.
 struct TargetChoice {
   std::string name = "x86";
@@ -24,6 +26,7 @@ struct CompileOptions {
   /// A package may hold code for several; a device takes the first it can run. All but the package phase
   /// of `compile` want one.
   std::vector<TargetChoice> targets = {{}};
+  const Target *backEnd = nullptr; ///< stands for the one of that name: how a test emulates a device
   std::string schedule = "auto"; ///< auto; split: one kernel per group; or a file of sched IR of this model to continue from
   std::string from, to;         ///< phase names; empty: the first, the last
   /// 0: the schedule file's; without one 256 rows, 4096 tokens (or all the model allows), 8 sequences.

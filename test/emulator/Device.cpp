@@ -51,7 +51,12 @@ static void download(void *, void *to, DeviceAddress from, uint64_t bytes) {
   std::memcpy(to, pointer(from), bytes);
 }
 
-static void *loadModule(void *self, std::span<const std::byte> image, const ObjectInfo &, const std::string &where) {
+static void copy(void *, DeviceAddress to, DeviceAddress from, uint64_t bytes) {
+  std::memcpy(pointer(to), pointer(from), bytes);
+}
+
+static void *loadModule(void *self, std::span<const std::byte> image, const ObjectInfo &,
+                        const std::string &where) {
   return new LoadedModule{{image, emulated(self).memory, where}, {}};
 }
 static void unloadModule(void *, void *module) { delete static_cast<LoadedModule *>(module); }
@@ -67,6 +72,8 @@ static void *getKernel(void *, void *module, const KernelInfo &info, const std::
 
 static void launch(void *self, const Launch &launch) {
   auto &kernel = *static_cast<Kernel *>(launch.kernel);
+  if (launch.phase || !launch.laterGrids.empty())
+    fail("emulator: kernel '", launch.name, "' has phases; target nvptx builds none");
   Grid grid;
   grid.kernel = launch.name;
   grid.entry = kernel.entry;
@@ -100,7 +107,7 @@ static double stopTimer(void *self) {
 const DeviceTable emulatorDevice = {
     .name = "emulator",
     .target = "nvptx",
-    .hostMemory = true,
+    .hostMemory = false, // what is used in place would pass by the checks
     .open = open,
     .close = close,
     .describe = describe,
@@ -111,6 +118,7 @@ const DeviceTable emulatorDevice = {
     .fill = fill,
     .upload = upload,
     .download = download,
+    .copy = copy,
     .loadModule = loadModule,
     .unloadModule = unloadModule,
     .getKernel = getKernel,

@@ -1,0 +1,60 @@
+//===- emulate.cpp - ced-emulate: a whole model on the emulator -------------------------------===//
+//
+//   ced-emulate compile <model-dir> <package> [max-rows]   as ced-compile --target=nvptx, but with LLVM IR
+//     in place of cubins
+//   ced-emulate <package> ..                              as ced-run, on the emulator
+//
+// CEDILLA_RACECHECK=1 turns the race check on. Memory is poisoned as with CEDILLA_POISON.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#include "compiler/Pipeline.h"
+#include "runtime/base/Error.h"
+#include "runtime/driver/Main.h"
+#include "runtime/session/PackageEngine.h"
+#include "test/emulator/Emulator.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <string_view>
+
+using namespace cedilla;
+
+static int compileModel(int argc, char **argv) {
+  if (argc < 4)
+    fail("usage: ced-emulate compile <model-dir> <package> [max-rows]");
+  CompileOptions options;
+  options.input = argv[2];
+  options.output = argv[3];
+  options.targets = {{"nvptx", ""}};
+  options.backEnd = &emulator::emulatedNvptx();
+  if (argc > 4)
+    options.graph.maxRows = std::atoi(argv[4]);
+  mlir::DialectRegistry registry;
+  registerCompilerDialects(registry);
+  mlir::MLIRContext context(registry);
+  compile(context, options);
+  return 0;
+}
+
+static std::unique_ptr<Engine> makeEngine(const EngineRequest &request) {
+  emulator::options().racecheck = std::getenv("CEDILLA_RACECHECK") != nullptr;
+  EngineOptions options;
+  options.poison = true;
+  options.pagesFromTop = true;
+  auto package = std::make_shared<const Package>(request.package);
+  return std::make_unique<PackageEngine>(std::move(package), Device(emulator::emulatorDevice, {}),
+                                         request.modelDir, options);
+}
+
+int main(int argc, char **argv) {
+  try {
+    if (argc > 1 && std::string_view(argv[1]) == "compile")
+      return compileModel(argc, argv);
+  } catch (const Error &error) {
+    llvm::errs() << "error: " << error.what() << "\n";
+    return 1;
+  }
+  return driverMain(argc, argv, makeEngine);
+}
