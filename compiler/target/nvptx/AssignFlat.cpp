@@ -1,4 +1,4 @@
-//===- AssignFlat.cpp - how the threads of a block are dealt over a tile -----------------------===//
+//===- AssignFlat.cpp - how the threads of a block are dealt over a tile ----------------------===//
 //
 // One way for the whole kernel where tiles allow it: then the row or the column of one tile meets
 // another one's in the same threads, and nothing has to be exchanged. It is the way that suits the
@@ -84,7 +84,8 @@ LayoutAttr Assigner::flat(TileType tile, int64_t leastVec) const {
   int64_t threads = warps * chip.warp;
   int64_t cols = powerOfTwo(tile.getCols() / leastVec, chip.warp);
   int64_t rows = powerOfTwo(tile.getRows(), powerOfTwo(threads, threads) / cols);
-  return LayoutAttr::get(context, LayoutKind::Flat, {rows, cols, threads / (rows * cols)}, leastVec);
+  return LayoutAttr::get(context, LayoutKind::Flat, {rows, cols, threads / (rows * cols)},
+                         leastVec);
 }
 
 /// The tile that the others of an op are rows, columns or elements of.

@@ -1,4 +1,4 @@
-//===- AssignFlexible.cpp - ops that wait for a reader's layout --------------------------------===//
+//===- AssignFlexible.cpp - ops that wait for a reader's layout ------------------------------===//
 
 #include "compiler/target/nvptx/Assigner.h"
 
@@ -24,17 +24,15 @@ static bool canWait(Value value) {
                          tile::DecodeOp>(op);
 }
 
-bool Assigner::isFlexible(Value value) const {
-  return !layouts.contains(value) && canWait(value);
-}
+bool Assigner::isFlexible(Value value) const { return !layouts.contains(value) && canWait(value); }
 
 /// Whether the layouts of everything that a value is made from are known or can be chosen.
 bool Assigner::isReady(Value value) const {
   if (layouts.contains(value))
     return true;
-  return isFlexible(value) && llvm::all_of(value.getDefiningOp()->getOperands(), [&](Value operand) {
-    return !isTile(operand) || isReady(operand);
-  });
+  return isFlexible(value) &&
+         llvm::all_of(value.getDefiningOp()->getOperands(),
+                      [&](Value operand) { return !isTile(operand) || isReady(operand); });
 }
 
 /// Whether a second evaluation in another layout costs less than an exchange.

@@ -24,7 +24,8 @@ using tile::TileType;
 // What a reader wants
 //===------------------------------------------------------------------------------------------===//
 
-/// Behind the op that makes the value, so that readers in loops and branches share what is inserted.
+/// Behind the op that makes the value, so that readers in loops and branches share what is
+/// inserted.
 static void setInsertionPointBehind(OpBuilder &builder, Value value) {
   if (Operation *producer = value.getDefiningOp())
     builder.setInsertionPointAfter(producer);
@@ -137,7 +138,8 @@ LogicalResult Assigner::run() {
   WalkResult chosen = kernel.walk([&](tile::MmaOp mma) {
     return failed(chooseOperands(mma)) ? WalkResult::interrupt() : WalkResult::advance();
   });
-  if (chosen.wasInterrupted() || failed(visit(kernel.getBody().front())) || failed(finishFlexible()))
+  if (chosen.wasInterrupted() || failed(visit(kernel.getBody().front())) ||
+      failed(finishFlexible()))
     return failure();
   write();
   return success();

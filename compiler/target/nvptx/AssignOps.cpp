@@ -17,7 +17,8 @@ static TileType tileOf(Value value) { return cast<TileType>(value.getType()); }
 // Products
 //===------------------------------------------------------------------------------------------===//
 
-/// Before anything else has a layout: operands that the lanes make themselves from nothing but memory.
+/// Before anything else has a layout: operands that the lanes make themselves from nothing but
+/// memory.
 LogicalResult Assigner::chooseOperands(tile::MmaOp mma) {
   const MmaPlan &plan = plans[mma];
   mma->setAttr(instructionAttr, StringAttr::get(context, plan.instruction));

@@ -33,8 +33,8 @@ Words Lowering::decodeNarrow(tile::DecodeOp op, const TileValue &codes, const Ti
   bool fp4 = isa<Float4E2M1FNType>(op.getElement());
   const Geometry &g = tile.geometry;
   ScalarBuilder a(b, code.loc);
-  SmallVector<Value> bytes =
-      unpack(codes.chunk(r, c), codes.type.getElement(), codes.geometry.vec), result;
+  SmallVector<Value> bytes = unpack(codes.chunk(r, c), codes.type.getElement(), codes.geometry.vec),
+                     result;
   for (int64_t i = 0; i < g.vec; ++i) {
     Value byte = code.unsignedTo32(bytes[fp4 ? i / 2 : i]);
     if (fp4)
@@ -59,8 +59,8 @@ LogicalResult Lowering::lowerDecode(tile::DecodeOp op) {
   bool fp4 = isa<Float4E2M1FNType>(op.getElement()), toF32 = tile->type.getElement().isF32();
   int64_t vec = tile->geometry.vec, blockCols = op.getBlockCols(),
           together = std::min(vec, blockCols);
-  bool words = vec % (fp4 ? 8 : 4) == 0 && together % 4 == 0 &&
-               std::max(vec, blockCols) % together == 0;
+  bool words =
+      vec % (fp4 ? 8 : 4) == 0 && together % 4 == 0 && std::max(vec, blockCols) % together == 0;
   if (!words) {
     tile->chunk = [this, op, codes, scales, own = *tile](int64_t r, int64_t c) {
       return decodeNarrow(op, codes, scales, own, r, c);

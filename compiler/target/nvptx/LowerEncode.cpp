@@ -1,8 +1,8 @@
 //===- LowerEncode.cpp - numbers to block-scaled codes: Q8, Q4i, Q4m --------------------------===//
 //
 // A group of columns lies in neighbouring lanes. They find its largest magnitude together (as
-// integers: the bits of magnitudes order like the numbers, and a NaN is the largest), each makes the
-// scale of it, and the codes of its own elements; the first lane of a group writes the scale to
+// integers: the bits of magnitudes order like the numbers, and a NaN is the largest), each makes
+// the scale of it, and the codes of its own elements; the first lane of a group writes the scale to
 // scratch. The last group of a row may be cut.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -111,9 +111,10 @@ LogicalResult Lowering::lowerEncode(tile::EncodeOp op) {
         code.store(a.trunc(scale.code, code.i8()), lying.place(row(x, r), group), 1);
       });
       for (size_t c = first; c < end; ++c)
-        words.push_back(pack(codesOf(a, rule, ArrayRef<Value>(elements).slice((c - first) * g.vec, g.vec),
-                                     scale.number),
-                             codes->type.getElement()));
+        words.push_back(
+            pack(codesOf(a, rule, ArrayRef<Value>(elements).slice((c - first) * g.vec, g.vec),
+                         scale.number),
+                 codes->type.getElement()));
     }
   tiles[op.getCodes()] = hold(*codes, std::move(words));
   tiles[op.getScales()] = lying;

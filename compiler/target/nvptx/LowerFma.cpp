@@ -1,4 +1,5 @@
-//===- LowerFma.cpp - products without a matrix unit -------------------------------------------===//
+//===- LowerFma.cpp - products without a matrix unit
+//-------------------------------------------===//
 //
 // For f32, and for shapes that mma.sync does not divide. Operands lie in shared memory, every
 // thread owns elements of the accumulator, and each takes k = 0, 1, .. after it, fused: the order
@@ -18,7 +19,8 @@ static constexpr int64_t unroll = 4;
 static Value numberAt(Code &code, const TileValue &tile, Value row, Value col) {
   Type element = tile.type.getElement();
   Value value = code.load(element, tile.place(row, col), element.getIntOrFloatBitWidth() / 8);
-  return element.isF32() ? value : Value(arith::ExtFOp::create(code.b, code.loc, code.f32(), value));
+  return element.isF32() ? value
+                         : Value(arith::ExtFOp::create(code.b, code.loc, code.f32(), value));
 }
 
 void Lowering::multiplyFma(tile::MmaOp op, const TileValue &acc, std::vector<Words> &sums) {
@@ -36,7 +38,8 @@ void Lowering::multiplyFma(tile::MmaOp op, const TileValue &acc, std::vector<Wor
     for (size_t c = 0; c < g.colOffsets.size(); ++c)
       for (int64_t i = 0; i < g.vec; ++i) {
         Value col = code.add(this->col(acc, c), i);
-        right.push_back(op.getKn() ? numberAt(code, bTile, at, col) : numberAt(code, bTile, col, at));
+        right.push_back(op.getKn() ? numberAt(code, bTile, at, col)
+                                   : numberAt(code, bTile, col, at));
       }
     for (size_t r = 0; r < left.size(); ++r)
       for (size_t c = 0; c < right.size(); ++c) {

@@ -51,9 +51,9 @@ void Lowering::multiplyBF16(const TileValue &a, const TileValue &bTile, const Ti
         for (int64_t r = 0; r < rows; r += 2) {
           const Words &upper = aWords[r], &lower = aWords[r + 1];
           scatterPiece(sums, r, c, cols,
-                  instruction(code, NVVM::MMATypes::bf16,
-                              {upper[w], lower[w], upper[w + 1], lower[w + 1]},
-                              {bWords[w], bWords[w + 1]}, gatherPiece(sums, r, c, cols)));
+                       instruction(code, NVVM::MMATypes::bf16,
+                                   {upper[w], lower[w], upper[w + 1], lower[w + 1]},
+                                   {bWords[w], bWords[w + 1]}, gatherPiece(sums, r, c, cols)));
         }
     }
   }

@@ -81,8 +81,10 @@ void Lowering::multiplyShared(tile::MmaOp op, const TileValue &acc, std::vector<
     for (int64_t r = 0; r < rows; r += 2)
       left.push_back(aWords(step, r));
     for (int64_t c = 0; c < cols; c += 2) {
-      int64_t here = std::min<int64_t>(cols - c, 2), offset = step * bPieces.perStep + c * bPieces.perPiece;
-      Words right = loadPieces(code, code.at(here == 2 ? bTwo : bPieces.base, offset), 2 * here, kn);
+      int64_t here = std::min<int64_t>(cols - c, 2),
+              offset = step * bPieces.perStep + c * bPieces.perPiece;
+      Words right =
+          loadPieces(code, code.at(here == 2 ? bTwo : bPieces.base, offset), 2 * here, kn);
       for (int64_t i = 0; i < here; ++i)
         for (int64_t r = 0; r < rows; r += 2)
           scatterPiece(sums, r, c + i, cols,

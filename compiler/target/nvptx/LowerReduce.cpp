@@ -1,4 +1,5 @@
-//===- LowerReduce.cpp - tile.reduce -----------------------------------------------------------===//
+//===- LowerReduce.cpp - tile.reduce
+//-----------------------------------------------------------===//
 //
 // The order, which follows from the layout alone and so from the tile's shape and the config:
 //   1. a thread combines its own elements in the order of the dim;
@@ -78,7 +79,8 @@ void Lowering::reduceAcrossWarps(tile::ReduceOp op, std::vector<Words> &sums) {
   int64_t place = 0;
   for (const Words &words : sums)
     for (Value word : words)
-      code.store(word, code.at(code.at(scratch, code.mul(thread, bytes)), place++ * threads * bytes),
+      code.store(word,
+                 code.at(code.at(scratch, code.mul(thread, bytes)), place++ * threads * bytes),
                  bytes);
 
   // The first partner is this thread without the digits that the terms read.
@@ -97,7 +99,8 @@ void Lowering::reduceAcrossWarps(tile::ReduceOp op, std::vector<Words> &sums) {
           away += rest % term.mod * term.div;
           rest /= term.mod;
         }
-        Value value = code.load(word.getType(), code.at(base, (place * threads + away) * bytes), bytes);
+        Value value =
+            code.load(word.getType(), code.at(base, (place * threads + away) * bytes), bytes);
         sum = sum ? combine(code, op.getKind(), sum, value) : value;
       }
       word = sum;
@@ -113,7 +116,8 @@ LogicalResult Lowering::lowerReduce(tile::ReduceOp op) {
   ReducedTerms terms = reducedTerms(op, from.geometry);
   if (terms.parts() > 1 && failed(scratchOf(op)))
     return failure();
-  size_t outer = op.getDim() == 1 ? from.geometry.rowOffsets.size() : from.geometry.colOffsets.size();
+  size_t outer =
+      op.getDim() == 1 ? from.geometry.rowOffsets.size() : from.geometry.colOffsets.size();
   std::vector<Words> sums;
   for (size_t o = 0; o < outer; ++o) {
     Words &words = sums.emplace_back(reduceInThread(op, from, o));

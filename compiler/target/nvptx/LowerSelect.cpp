@@ -197,7 +197,8 @@ Found Selection::findBucket(Value wanted) {
     Value highest = code.sub(code.constant(SelectScratch::buckets - 1), code.mul(lane, perLane));
     for (int64_t i = 0; i < perLane; ++i) {
       Value after = code.add(seen, here[i]), bucket = code.add(highest, -i);
-      Value reaches = code.both(code.less(seen, wanted), is(arith::CmpIPredicate::sge, after, wanted));
+      Value reaches =
+          code.both(code.less(seen, wanted), is(arith::CmpIPredicate::sge, after, wanted));
       Value last = code.both(code.equal(bucket, 0), code.less(seen, wanted));
       code.when(code.orBits(reaches, last), [&] {
         code.store(bucket, code.at(scratch, SelectScratch::found), 4);
@@ -235,7 +236,8 @@ void Selection::build() {
   Value each = arith::CeilDivUIOp::create(b, code.loc, rounds, warps);
   Value begin = code.mul(code.mul(warp, each), round);
   Value end = smaller(code.add(begin, code.mul(each, round)), count);
-  auto walk = [&](ArrayRef<Value> init, function_ref<Words(Value, ArrayRef<Value>, ArrayRef<Value>)> body) {
+  auto walk = [&](ArrayRef<Value> init,
+                  function_ref<Words(Value, ArrayRef<Value>, ArrayRef<Value>)> body) {
     return loop(begin, end, code.constant(round), init, [&](Value from, ArrayRef<Value> carried) {
       Value position = code.add(from, code.mul(lane, run));
       return body(position, keysAt(position), carried);
@@ -263,18 +265,19 @@ void Selection::build() {
   code.barrier();
 
   // Before this warp, and all: {larger, equal}.
-  Words sums = loop(none, warps, code.constant(1), {none, none, none, none},
-                    [&](Value i, ArrayRef<Value> carried) {
-    Words next;
-    Value place = code.at(code.at(scratch, SelectScratch::counts), code.mul(i, 8));
-    Value earlier = code.less(i, warp);
-    for (int64_t which : {0, 1}) {
-      Value number = code.load(code.i32(), code.at(place, 4 * which), 4);
-      next.push_back(code.add(carried[2 * which], code.select(earlier, number, none)));
-      next.push_back(code.add(carried[2 * which + 1], number));
-    }
-    return next;
-  });
+  Words sums =
+      loop(none, warps, code.constant(1), {none, none, none, none},
+           [&](Value i, ArrayRef<Value> carried) {
+             Words next;
+             Value place = code.at(code.at(scratch, SelectScratch::counts), code.mul(i, 8));
+             Value earlier = code.less(i, warp);
+             for (int64_t which : {0, 1}) {
+               Value number = code.load(code.i32(), code.at(place, 4 * which), 4);
+               next.push_back(code.add(carried[2 * which], code.select(earlier, number, none)));
+               next.push_back(code.add(carried[2 * which + 1], number));
+             }
+             return next;
+           });
   walk({sums[0], sums[2]}, [&](Value position, ArrayRef<Value> keys, ArrayRef<Value> carried) {
     // Both counts of a round fit 16 bits.
     Value both = none;
@@ -311,8 +314,8 @@ LogicalResult Lowering::lowerSelectTopk(tile::SelectTopkOp op) {
     return failure();
   Value scores = elementAddress(op.getScores(), op.getOffsets(), scalars);
   Value out = elementAddress(op.getOut(), op.getOutOffsets(), scalars);
-  Value count = arith::MaxSIOp::create(b, code.loc, code.to32(code.indexTo64(scalars.lookup(op.getCount()))),
-                                       code.constant(0));
+  Value count = arith::MaxSIOp::create(
+      b, code.loc, code.to32(code.indexTo64(scalars.lookup(op.getCount()))), code.constant(0));
   writeShared(*range);
   Selection(code, op, scores, out, count, code.at(sharedBase, range->begin), thread,
             getConfig(kernel, "warps", 1) * chip.warp)

@@ -266,10 +266,10 @@ private:
   mlir::Operation *entryEnd = nullptr; ///< thread numbers are computed before it
   Value thread;                        ///< i32
   Value sharedBase;                    ///< address of byte 0 of the block's shared memory
-  bool waited = false;     ///< for the predecessor; on every path to here
+  bool waited = false;                 ///< for the predecessor; on every path to here
   Hazards hazards;
   llvm::SmallVector<SharedRange> reading; ///< by the op in hand, of its operands
-  int64_t tables = 0; ///< constants made so far, for their names
+  int64_t tables = 0;                     ///< constants made so far, for their names
   std::map<std::vector<int64_t>, Value> threadNumbers;
   mlir::IRMapping scalars; ///< tile-level scalar -> its value
   llvm::DenseMap<Value, TileValue> tiles;

@@ -76,7 +76,8 @@ static int64_t wordsHeld(Value operand, tile::MmaOp mma, int64_t warps) {
   bool inLoop = op->getBlock() == mma->getBlock() && isa<scf::ForOp>(mma->getParentOp());
   if (isa<tile::LoadOp>(op) && inLoop && op->hasOneUse())
     return 0;
-  return type.getNumElements() * type.getElement().getIntOrFloatBitWidth() / (32 * warpSize * warps);
+  return type.getNumElements() * type.getElement().getIntOrFloatBitWidth() /
+         (32 * warpSize * warps);
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -178,8 +179,8 @@ static int64_t fetched(tile::MmaOp mma, const MmaPlan &plan) {
 }
 
 /// All ways to deal a product out with one instruction, with operands from memory or not.
-static SmallVector<MmaPlan> enumerate(tile::MmaOp mma, tile::KernelOp kernel,
-                                      StringRef instruction, bool fromMemory) {
+static SmallVector<MmaPlan> enumerate(tile::MmaOp mma, tile::KernelOp kernel, StringRef instruction,
+                                      bool fromMemory) {
   SmallVector<MmaPlan> plans;
   bool own = !mma.getKn() && comesFromMemory(mma.getA(), mma) && comesFromMemory(mma.getB(), mma);
   if (!fromMemory && !own)
@@ -224,7 +225,8 @@ static FailureOr<SmallVector<MmaPlan>> plansOf(tile::MmaOp mma, tile::KernelOp k
   StringRef wanted = wantedInstruction(kernel);
   if (!wanted.empty() && failed(checkInstruction(mma, wanted, chip)))
     return failure();
-  for (StringRef name : wanted.empty() ? instructionsFor(mma, chip) : SmallVector<StringRef>{wanted})
+  for (StringRef name :
+       wanted.empty() ? instructionsFor(mma, chip) : SmallVector<StringRef>{wanted})
     for (bool fromMemory : {false, true}) {
       if (name == "fma" || (name == "f16" && fromMemory))
         continue;

@@ -25,8 +25,8 @@ struct MmaPlan {
 
 using MmaPlans = llvm::DenseMap<mlir::Operation *, MmaPlan>;
 
-/// Plans of all products of a kernel; `flat` gives the layout of a tile without a matrix unit. Emits
-/// an error at the op whose config cannot be obeyed.
+/// Plans of all products of a kernel; `flat` gives the layout of a tile without a matrix unit.
+/// Emits an error at the op whose config cannot be obeyed.
 mlir::LogicalResult planProducts(tile::KernelOp kernel, const Chip &chip,
                                  llvm::function_ref<tile::LayoutAttr(tile::TileType)> flat,
                                  MmaPlans &plans);

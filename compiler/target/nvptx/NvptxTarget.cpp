@@ -77,8 +77,8 @@ FailureOr<LoweredKernels> nvptx::lowerKernels(ModuleOp module, const Chip &chip)
   if (failed(passes.run(*lowered.module)))
     return failure();
   for (CompiledKernel &kernel : lowered.kernels)
-    if (auto bytes = lowered.code().lookupSymbol(kernel.symbol)->getAttrOfType<IntegerAttr>(
-            sharedBytesAttr))
+    if (auto bytes =
+            lowered.code().lookupSymbol(kernel.symbol)->getAttrOfType<IntegerAttr>(sharedBytesAttr))
       kernel.sharedBytes = bytes.getInt();
   return lowered;
 }

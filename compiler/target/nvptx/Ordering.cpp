@@ -1,4 +1,5 @@
-//===- Ordering.cpp - where the threads of a block must meet -----------------------------------===//
+//===- Ordering.cpp - where the threads of a block must meet
+//-----------------------------------===//
 //
 // A tile body is sequential; threads are not. A barrier is inserted before an op that
 //   - reads bytes of shared memory that others may just have written, or writes bytes that others
@@ -67,10 +68,12 @@ void Lowering::prepare(Operation *op) {
 
 static SmallVector<GlobalUse> usesOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, SmallVector<GlobalUse>>(op)
-      .Case<tile::LoadOp, tile::GatherOp>(
-          [](auto each) { return SmallVector<GlobalUse>{{each.getMemory(), false, each}}; })
-      .Case<tile::StoreOp, tile::ScatterOp>(
-          [](auto each) { return SmallVector<GlobalUse>{{each.getMemory(), true, each}}; })
+      .Case<tile::LoadOp, tile::GatherOp>([](auto each) {
+        return SmallVector<GlobalUse>{{each.getMemory(), false, each}};
+      })
+      .Case<tile::StoreOp, tile::ScatterOp>([](auto each) {
+        return SmallVector<GlobalUse>{{each.getMemory(), true, each}};
+      })
       .Case([](tile::SelectTopkOp each) {
         return SmallVector<GlobalUse>{{each.getScores(), false, each}, {each.getOut(), true, each}};
       })

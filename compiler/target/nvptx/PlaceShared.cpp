@@ -121,8 +121,8 @@ public:
     op->walk([&](Operation *inner) { last = std::max(last, begin(inner)); });
     return last;
   }
-  /// The last reader of a tile. A loop that does not make it reads it until it ends; what decodes it
-  /// reads it when it is read itself.
+  /// The last reader of a tile. A loop that does not make it reads it until it ends; what decodes
+  /// it reads it when it is read itself.
   int64_t lastUse(Value value) const {
     int64_t last = begin(value.getDefiningOp());
     for (Operation *user : value.getUsers()) {
@@ -177,7 +177,8 @@ private:
     llvm::sort(living, [](const Piece &x, const Piece &y) { return x.offset < y.offset; });
     for (const Piece &other : living)
       if (other.offset < piece.offset + piece.bytes)
-        piece.offset = std::max<int64_t>(piece.offset, llvm::alignTo(other.offset + other.bytes, bankRow));
+        piece.offset =
+            std::max<int64_t>(piece.offset, llvm::alignTo(other.offset + other.bytes, bankRow));
     pieces.push_back(piece);
     total = std::max(total, piece.offset + piece.bytes);
     return piece.offset;

@@ -49,8 +49,10 @@ ReducedTerms nvptx::reducedTerms(tile::ReduceOp op, const Geometry &geometry) {
     if (inside < term.mod)
       terms.warps.push_back({warpSize, term.mod / inside, term.scale * inside});
   }
-  llvm::sort(terms.lanes, [](const ThreadTerm &x, const ThreadTerm &y) { return x.scale < y.scale; });
-  llvm::sort(terms.warps, [](const ThreadTerm &x, const ThreadTerm &y) { return x.scale < y.scale; });
+  llvm::sort(terms.lanes,
+             [](const ThreadTerm &x, const ThreadTerm &y) { return x.scale < y.scale; });
+  llvm::sort(terms.warps,
+             [](const ThreadTerm &x, const ThreadTerm &y) { return x.scale < y.scale; });
   return terms;
 }
 
