@@ -100,19 +100,11 @@ static void runImport(State &state) {
   state.module = importModel(state.context, state.options.input, state.options.graph);
 }
 
-/// Several targets share one graph.
-static bool allCarryPhases(const CompileOptions &options) {
-  return llvm::all_of(options.targets, [](const TargetChoice &choice) {
-    const Target *target = findTarget(choice.name);
-    return !target || target->carriesPhases();
-  });
-}
-
 static void runFuse(State &state) {
   runPasses(state, "fuse", [&](OpPassManager &passes) {
     OpPassManager &functions = passes.nest<func::FuncOp>();
     functions.addPass(createCedFormGroups());
-    if (state.options.schedule == "split" || !allCarryPhases(state.options))
+    if (state.options.schedule == "split")
       return;
     functions.addPass(createCedFuseSiblings());
     functions.addPass(createCedFuseRouter());
@@ -146,11 +138,6 @@ static void runTile(State &state) {
 }
 
 static void runTarget(State &state) {
-  auto phases = state.module->getOps<sched::PhasesOp>();
-  if (!phases.empty() && !state.target->carriesPhases()) {
-    (*phases.begin()).emitError("target '") << state.target->name() << "' builds no kernels of phases yet; fuse with --schedule split";
-    fail("the target phase failed, see the message above");
-  }
   FailureOr<CompiledImage> image = state.target->emit(*state.module, state.chip);
   if (failed(image))
     fail("the target phase failed, see the messages above");

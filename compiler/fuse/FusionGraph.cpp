@@ -2,6 +2,8 @@
 
 #include "compiler/fuse/FusionGraph.h"
 
+#include "kernels-gen/common/Signature.h"
+
 #include "mlir/IR/IRMapping.h"
 
 #include <queue>
@@ -12,11 +14,9 @@ using Node = FusionGraph::Node;
 
 static bool passesOn(Operation *op) { return isa<ced::MarkOp, ced::ReshapeOp>(op); }
 
-static bool isCacheType(Type type) { return isa<ced::PagedType, ced::WindowType, ced::StateType>(type); }
-
 /// Whether the op writes the cache in place; a group does where an op in it does.
 static bool writes(OpOperand &use) {
-  if (!isCacheType(use.get().getType()))
+  if (!isCache(use.get().getType()))
     return false;
   if (auto group = dyn_cast<ced::GroupOp>(use.getOwner()))
     return llvm::any_of(group.getBody().getArgument(use.getOperandNumber()).getUses(), writes);
@@ -42,8 +42,10 @@ FusionGraph::FusionGraph(func::FuncOp function) : block(function.getBody().front
     connect(op);
   // What passes a value on stays with who made it.
   for (Operation *op : members) {
+    if (!passesOn(op))
+      continue;
     Operation *producer = op->getOperand(0).getDefiningOp();
-    if (passesOn(op) && producer && numbers.contains(producer))
+    if (producer && numbers.contains(producer))
       merge(nodeOf(producer), nodeOf(op));
   }
 }

@@ -194,6 +194,8 @@ StepInfo PackageBuilder::dispatchStep(sched::DispatchOp dispatch) {
     step.buffers.push_back(bufferIndex.lookup(cast<FlatSymbolRefAttr>(buffer).getValue()));
   // The verifier has compared every dispatch with its kernel.
   manifest.kernels[step.kernel].buffers = static_cast<int64_t>(step.buffers.size());
+  if (phases.size() > 1)
+    manifest.kernels[step.kernel].phases = static_cast<int64_t>(phases.size());
   step.name = dispatch.getWhat().str();
   step.layer = dispatch.getLayer();
   return step;

@@ -29,14 +29,26 @@ static Constants findConstants(ModuleOp module) {
     if (buffer.getKind() != sched::BufferKind::Weight && buffer.getKind() != sched::BufferKind::Constant)
       written.insert(buffer.getSymName());
   Constants constants;
-  module.walk([&](sched::DispatchOp dispatch) {
-    auto buffers = dispatch.getBuffers().getAsRange<FlatSymbolRefAttr>();
-    auto [entry, first] = constants.try_emplace(dispatch.getKernel());
+  auto dispatch = [&](StringRef kernel, ArrayRef<StringRef> buffers) {
+    auto [entry, first] = constants.try_emplace(kernel);
     if (first)
-      llvm::append_range(entry->second, llvm::seq<int64_t>(0, dispatch.getBuffers().size()));
+      llvm::append_range(entry->second, llvm::seq<int64_t>(0, buffers.size()));
     for (auto [number, buffer] : llvm::enumerate(buffers))
-      if (written.contains(buffer.getValue()))
+      if (written.contains(buffer))
         llvm::erase(entry->second, static_cast<int64_t>(number));
+  };
+  llvm::StringMap<sched::PhasesOp> allPhases;
+  for (auto phases : module.getOps<sched::PhasesOp>())
+    allPhases[phases.getSymName()] = phases;
+  module.walk([&](sched::DispatchOp op) {
+    auto buffers = llvm::map_to_vector(op.getBuffers().getAsRange<FlatSymbolRefAttr>(),
+                                       [](FlatSymbolRefAttr name) { return name.getValue(); });
+    sched::PhasesOp phases = allPhases.lookup(op.getKernel());
+    if (!phases)
+      return dispatch(op.getKernel(), buffers);
+    for (auto [kernel, list] : llvm::zip(phases.getKernels().getAsRange<FlatSymbolRefAttr>(),
+                                         phases.getArguments().getAsRange<DenseI64ArrayAttr>()))
+      dispatch(kernel.getValue(), llvm::map_to_vector(list.asArrayRef(), [&](int64_t place) { return buffers[place]; }));
   });
   return constants;
 }

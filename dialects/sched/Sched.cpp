@@ -154,9 +154,12 @@ LogicalResult MarkOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!symbols.lookupNearestSymbolFrom<BufferOp>(module, getBufferAttr()))
     return emitOpError("expected a buffer named '") << getBuffer() << "'";
   // C2
+  Operation *before = (*this)->getPrevNode();
+  auto previous = dyn_cast_or_null<MarkOp>(before);
+  if (getPhase() && previous && previous.getPhase().value_or(INT64_MAX) > *getPhase())
+    return emitOpError("expected a place behind that of the mark before it, got phase ") << *getPhase();
   if (!getPhase())
     return success();
-  Operation *before = (*this)->getPrevNode();
   while (before && isa<MarkOp>(before))
     before = before->getPrevNode();
   auto dispatch = dyn_cast_or_null<DispatchOp>(before);

@@ -137,7 +137,8 @@ def Sched_MarkOp : Sched_Op<"mark", [DeclareOpInterfaceMethods<SymbolUserOpInter
     `type` is that of the marked value (the buffer may hold a reshaped view). With `phase`, the place lies inside the dispatch
     before it: in front of that phase.
 
-    C1: the buffer exists. C2: `phase` is one of those of the dispatch before it, and not the first.
+    C1: the buffer exists. C2: `phase` is one of those of the dispatch before it, and not the first; marks of a dispatch
+    stand in the order of their places, those behind all its phases last.
   }];
   let arguments = (ins StrAttr:$name, I64Attr:$layer, FlatSymbolRefAttr:$buffer, TypeAttrOf<AnyMemRef>:$type,
                        OptionalAttr<I64Attr>:$phase);

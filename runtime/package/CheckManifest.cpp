@@ -27,6 +27,7 @@ struct ElementType {
 constexpr ElementType elementTypes[] = {{"f32", 4}, {"bf16", 2}, {"i32", 4}, {"i64", 8}, {"i8", 1}};
 constexpr std::string_view bufferKinds[] = {"input", "state", "weight", "constant", "workspace"};
 constexpr std::string_view rowInputs[] = {"tokens", "kinds", "positions", "slots", "starts"};
+constexpr uint64_t maxBlocks = std::numeric_limits<int32_t>::max();
 constexpr std::string_view reproducibilityClasses[] = {"", "run", "batch", "phase"};
 
 /// What all checks need; `at` opens every message.
@@ -49,7 +50,7 @@ struct Checker {
   void weight(const BufferInfo &b) const;
   void program(const ProgramInfo &p) const;
   void dispatch(const std::string &at, const ProgramInfo &program, const StepInfo &step) const;
-  void grid(const std::string &at, const std::vector<GridDim> &dims) const;
+  uint64_t grid(const std::string &at, const std::vector<GridDim> &dims) const;
   void mark(const std::string &at, const StepInfo &step) const;
   uint64_t shapeBytes(const BufferInfo &b) const;
   void inside(const BufferInfo &b, uint64_t size, const char *area) const;
@@ -147,6 +148,8 @@ void Checker::kernel(size_t i) const {
            " bytes is out of range");
   if (k.threads < 0 || k.threads > 1024)
     refuse("kernel '", k.name, "': expected 0 to 1024 threads, got ", k.threads);
+  if (k.phases < 0 || k.phases == 1 || k.phases > 1024)
+    refuse("kernel '", k.name, "': expected 2 to 1024 phases, or 0, got ", k.phases);
   if (!isOneOf(reproducibilityClasses, k.reproducibility))
     refuse("kernel '", k.name, "': expected reproducibility run, batch or phase, got '",
            k.reproducibility, "'");
@@ -259,12 +262,18 @@ void Checker::dispatch(const std::string &at, const ProgramInfo &program,
   if (!program.target.empty() && (object.target != program.target || object.chip != program.chip))
     refuse(at, ": expected a kernel for ", program.target, " ", program.chip, ", got one for ",
            object.target, " ", object.chip);
-  grid(at, step.grid);
+  uint64_t phases = 1 + step.laterGrids.size(), blocks = grid(at, step.grid);
+  if (kernel.phases ? phases != uint64_t(kernel.phases) : phases > 1 && object.target == "nvptx")
+    refuse(at, ": expected grids of the ", std::max<int64_t>(kernel.phases, 1), " phases of kernel '", kernel.name,
+           "', got ", phases);
   for (const std::vector<GridDim> &later : step.laterGrids)
-    grid(at, later);
+    blocks += grid(at, later);
+  if (blocks > maxBlocks)
+    refuse(at, ": expected at most ", maxBlocks, " blocks at ", m.facts.maxRows, " rows in all phases together, got ",
+           blocks);
 }
 
-void Checker::grid(const std::string &at, const std::vector<GridDim> &dims) const {
+uint64_t Checker::grid(const std::string &at, const std::vector<GridDim> &dims) const {
   if (dims.empty() || dims.size() > 3)
     refuse(at, ": expected a grid of 1 to 3 dims, got ", dims.size());
   uint64_t blocks = 1;
@@ -273,8 +282,9 @@ void Checker::grid(const std::string &at, const std::vector<GridDim> &dims) cons
       refuse(at, ": grid dim of ", dim.value, " blocks and ", dim.rowsPer, " rows per block");
     blocks = times(blocks, dim.blocks(m.facts.maxRows));
   }
-  if (blocks > uint64_t(std::numeric_limits<int32_t>::max()))
-    refuse(at, ": expected at most 2147483647 blocks at ", m.facts.maxRows, " rows");
+  if (blocks > maxBlocks)
+    refuse(at, ": expected at most ", maxBlocks, " blocks at ", m.facts.maxRows, " rows, got ", blocks);
+  return blocks;
 }
 
 void Checker::mark(const std::string &at, const StepInfo &step) const {
@@ -294,7 +304,7 @@ void Checker::program(const ProgramInfo &p) const {
   if (p.target.empty() != p.chip.empty())
     refuse("program '", p.name, "': expected a target and a chip, or neither, got '", p.target,
            "' and '", p.chip, "'");
-  size_t phases = 0; // of the last dispatch
+  int64_t phases = 0, place = 0; // of the last dispatch; in front of which one its last mark stands
   for (size_t i = 0; i < p.steps.size(); ++i) {
     const StepInfo &step = p.steps[i];
     std::string at = "program '" + p.name + "' step " + std::to_string(i);
@@ -303,13 +313,18 @@ void Checker::program(const ProgramInfo &p) const {
         refuse(at, ": expected buffers below ", m.buffers.size(), ", got ", b);
     if (step.op == "dispatch") {
       dispatch(at, p, step);
-      phases = 1 + step.laterGrids.size();
-    } else if (step.op == "mark" && (step.phase < 0 || (step.phase > 0 && uint64_t(step.phase) >= phases)))
-      refuse(at, ": expected a mark in front of one of the ", phases, " phases before it, got ", step.phase);
-    else if (step.op == "mark")
-      mark(at, step);
-    else
+      phases = 1 + step.laterGrids.size(), place = 0;
+      continue;
+    }
+    if (step.op != "mark")
       refuse(at, ": expected 'dispatch' or 'mark', got '", step.op, "'");
+    if (step.phase < 0 || (step.phase > 0 && step.phase >= phases))
+      refuse(at, ": expected a mark in front of one of the ", phases, " phases before it, got ", step.phase);
+    int64_t here = step.phase ? step.phase : phases;
+    if (here < place)
+      refuse(at, ": expected a mark in front of phase ", place, " or behind it, like the mark before, got ", here);
+    place = here;
+    mark(at, step);
   }
   if (p.logits < 0 || uint64_t(p.logits) >= m.buffers.size())
     refuse("program '", p.name, "': expected a logits buffer below ", m.buffers.size(), ", got ",

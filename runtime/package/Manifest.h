@@ -80,7 +80,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ProgramInfo, name, steps, logits
 /// and runs one block; of a kernel of several phases block[3] is the phase. `arenaBytes` of scratch,
 /// 64-byte aligned, belong to the calling thread. On an
 /// NVIDIA GPU it is a kernel of the same buffers followed by `rows` (i64), launched with `threads` per
-/// block and `sharedBytes` of dynamic shared memory.
+/// block and `sharedBytes` of dynamic shared memory. With several phases there follow the first one to
+/// run, the one to end before, and per phase the three numbers of blocks (all i32); the grid is one
+/// line of any number of blocks that are resident at once.
 struct KernelInfo {
   std::string name; ///< family, type and target in the name
   std::string symbol;
@@ -92,9 +94,10 @@ struct KernelInfo {
   std::string reproducibility; ///< "run", "batch" or "phase"
   std::string config;          ///< the config attribute as text
   int64_t buffers = -1; ///< how many a dispatch of it has; -1: not said (packages of older compilers)
+  int64_t phases = 0;   ///< how many a kernel of several phases has; 0: one, or not said
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(KernelInfo, name, symbol, object, arenaBytes, threads,
-                                                sharedBytes, dependent, reproducibility, config, buffers)
+                                                sharedBytes, dependent, reproducibility, config, buffers, phases)
 
 /// One native image: an ELF shared object without imports (x86), or a cubin.
 struct ObjectInfo {

@@ -242,13 +242,14 @@ Error Retargeter::run(uint64_t sharedBase, function_ref<uint64_t(StringRef)> pla
   for (GlobalVariable &global : make_early_inc_range(module.globals())) {
     uint64_t address = sharedBase;
     if (global.getAddressSpace() != sharedSpace) {
-      auto *table = global.isConstant() && global.hasInitializer()
-                        ? dyn_cast<ConstantDataSequential>(global.getInitializer())
-                        : nullptr;
-      if (!table)
-        return createStringError("the emulator has tables of constants, and '" + global.getName() +
-                                 "' is none");
-      address = place(table->getRawDataValues());
+      Constant *initial = global.hasInitializer() ? global.getInitializer() : nullptr;
+      if (auto *table = dyn_cast_or_null<ConstantDataSequential>(initial); table && global.isConstant())
+        address = place(table->getRawDataValues());
+      else if (initial && initial->isNullValue())
+        address = place(std::string(layout().getTypeAllocSize(global.getValueType()), 0));
+      else
+        return createStringError("the emulator has tables of constants and memory that begins as zero, and '" +
+                                 global.getName() + "' is neither");
     } else if (!global.isDeclaration()) {
       return createStringError("the emulator has no shared memory of fixed size, as '" +
                                global.getName() + "' is");

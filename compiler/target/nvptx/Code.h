@@ -15,6 +15,7 @@ public:
 
   mlir::OpBuilder &b;
   mlir::Location loc;
+  int64_t meeting = 0; ///< how many threads run the code; 0: all of the block
 
   Type i1() { return b.getI1Type(); }
   Type i8() { return b.getI8Type(); }
@@ -119,6 +120,10 @@ public:
   Value at(Value base, Value offset) {
     return mlir::LLVM::GEPOp::create(b, loc, base.getType(), i8(), base, offset);
   }
+  Value isSet(Value pointer) {
+    Value null = mlir::LLVM::ZeroOp::create(b, loc, pointer.getType());
+    return mlir::LLVM::ICmpOp::create(b, loc, mlir::LLVM::ICmpPredicate::ne, pointer, null);
+  }
   Value at(Value base, int64_t offset) {
     if (offset == 0)
       return base;
@@ -132,7 +137,16 @@ public:
   void store(Value value, Value address, int64_t alignment) {
     mlir::LLVM::StoreOp::create(b, loc, value, address, alignment);
   }
-  void barrier() { mlir::NVVM::BarrierOp::create(b, loc); }
+  /// Of all threads of the block, or of the first `meeting` where only those run the code. Each number
+  /// of threads has a barrier of its own: racecheck loses track where one is used with several.
+  void barrier() {
+    if (meeting == 0) {
+      mlir::NVVM::BarrierOp::create(b, loc);
+      return;
+    }
+    Value number = constant(1 + (meeting / 32 - 1) % 15);
+    mlir::NVVM::BarrierOp::create(b, loc, mlir::TypeRange(), number, constant(meeting), {}, Value());
+  }
 
   /// `yes` where the condition holds, `no` elsewhere; without a condition always `yes`.
   template <typename Yes, typename No>

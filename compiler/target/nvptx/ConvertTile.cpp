@@ -2,6 +2,8 @@
 
 #include "compiler/target/nvptx/Lowering.h"
 
+#include "llvm/ADT/StringSet.h"
+
 namespace cedilla::nvptx {
 #define GEN_PASS_DEF_NVPTXCONVERTTILE
 #include "compiler/target/nvptx/Passes.h.inc"
@@ -32,12 +34,32 @@ struct ConvertTile : nvptx::impl::NvptxConvertTileBase<ConvertTile> {
     auto shared = LLVM::GlobalOp::create(builder, module.getLoc(), bytes, /*isConstant=*/false,
                                          LLVM::Linkage::External, "shared", Attribute(),
                                          /*alignment=*/128, /*addrSpace=*/3);
-    for (tile::KernelOp kernel : kernels) {
-      builder.setInsertionPointToEnd(target.getBody());
-      if (failed(Lowering(kernel, *row, builder).run(shared)))
-        return signalPassFailure();
-      kernel.erase();
+    auto allPhases = llvm::to_vector(module.getOps<sched::PhasesOp>());
+    llvm::StringSet<> inPhases;
+    std::vector<SmallVector<SmallVector<unsigned>>> stages;
+    for (sched::PhasesOp phases : allPhases) {
+      stages.push_back(stagesOf(phases));
+      for (auto name : phases.getKernels().getAsRange<FlatSymbolRefAttr>())
+        inPhases.insert(name.getValue());
     }
+    for (tile::KernelOp kernel : kernels) {
+      SmallVector<Form> forms;
+      if (!kernel->hasAttr(phaseOnlyAttr))
+        forms.push_back(Form::Entry);
+      if (inPhases.contains(kernel.getSymName()))
+        forms.push_back(Form::Phase);
+      for (Form form : forms) {
+        builder.setInsertionPointToEnd(target.getBody());
+        if (failed(Lowering(kernel, form, *row, builder).run(shared)))
+          return signalPassFailure();
+      }
+    }
+    for (auto [phases, found] : llvm::zip(allPhases, stages)) {
+      buildPhases(phases, found, *row, target);
+      phases.erase();
+    }
+    for (tile::KernelOp kernel : kernels)
+      kernel.erase();
   }
 };
 } // namespace

@@ -27,7 +27,7 @@ bool Lowering::readsConstants(tile::LoadOp load) { return isConstant(kernel, loa
 /// Whether an op, or one inside it, touches memory that is not constant. The staged loads of a loop
 /// that is run on every path see to themselves.
 bool Lowering::accessesOthers(Operation *op) {
-  if (!isDependent() || waited)
+  if (!waits() || waited)
     return false;
   bool always = op->getParentOp() == kernel.getOperation();
   WalkResult walked = op->walk([&](Operation *inner) {
@@ -41,15 +41,28 @@ bool Lowering::accessesOthers(Operation *op) {
   return walked.wasInterrupted();
 }
 
-/// The successor may begin as soon as there is room for it.
+/// When the first block gets here the successor may begin on the places that become free. Let in at the
+/// start, its blocks would take places unevenly and keep them while they wait: measured, that costs a
+/// whole step more than it gains (kernels-gen/README.md). Of phases the entry says it.
 void Lowering::releaseDependents() {
-  if (isDependent())
+  if (form == Form::Entry && waits())
     NVVM::GriddepcontrolOp::create(b, code.loc, NVVM::GridDepActionKind::launch_dependents);
 }
 
 void Lowering::waitForPredecessor() {
-  if (!isDependent() || waited)
+  if (!waits() || waited)
     return;
-  NVVM::GriddepcontrolOp::create(b, code.loc, NVVM::GridDepActionKind::wait);
+  if (chip.dependentLaunch)
+    NVVM::GriddepcontrolOp::create(b, code.loc, NVVM::GridDepActionKind::wait);
+  if (form == Form::Phase)
+    waitForPhase();
   waited = true;
+}
+
+/// One thread looks until all blocks have arrived, the others wait for it.
+void Lowering::waitForPhase() {
+  code.when(code.isSet(gate.counter), [&] {
+    code.when(code.equal(thread, 0), [&] { spin(code, gate); });
+    code.barrier();
+  });
 }

@@ -13,6 +13,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 
 #include <mutex>
 
@@ -36,6 +37,19 @@ static void initializeBackEnd() {
   });
 }
 
+static void run(llvm::ModulePassManager &passes, llvm::PassBuilder &builder, llvm::Module &module) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  passes.run(module, modules);
+}
+
 std::unique_ptr<llvm::Module> nvptx::translateToLLVM(gpu::GPUModuleOp module,
                                                      llvm::LLVMContext &context) {
   DialectRegistry registry;
@@ -45,8 +59,15 @@ std::unique_ptr<llvm::Module> nvptx::translateToLLVM(gpu::GPUModuleOp module,
   registerNVVMDialectTranslation(registry);
   module->getContext()->appendDialectRegistry(registry);
   std::unique_ptr<llvm::Module> translated = translateModuleToLLVMIR(module, context, "kernels");
-  if (!translated)
+  if (!translated) {
     module.emitError("cannot translate to LLVM IR");
+    return {};
+  }
+  // Phases become part of their entries, also where nothing else is optimised.
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass());
+  llvm::PassBuilder builder;
+  run(passes, builder, *translated);
   return translated;
 }
 
@@ -65,17 +86,9 @@ static std::unique_ptr<llvm::TargetMachine> makeMachine(const Chip &chip, std::s
 }
 
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+  llvm::ModulePassManager passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  run(passes, builder, module);
 }
 
 FailureOr<std::string> nvptx::emitPtx(gpu::GPUModuleOp module, const Chip &chip) {

@@ -125,7 +125,7 @@ Value Lowering::nextSlot(Value slot, int64_t stages) {
 /// constants at once and the rest when it has waited.
 void Lowering::fillPipeline(const Staged &staged, Value lower, Value upper, Value step) {
   SmallVector<tile::LoadOp> early, late = staged.loads;
-  if (isDependent() && !waited) {
+  if (waits() && !waited) {
     early = llvm::filter_to_vector(staged.loads,
                                    [&](tile::LoadOp load) { return readsConstants(load); });
     llvm::erase_if(late, [&](tile::LoadOp load) { return readsConstants(load); });

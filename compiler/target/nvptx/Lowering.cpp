@@ -13,26 +13,46 @@ using namespace cedilla::nvptx;
 // The function
 //===------------------------------------------------------------------------------------------===//
 
-/// Buffers in order, then the row count (runtime/package/Manifest.h).
-LogicalResult Lowering::run(LLVM::GlobalOp shared) {
+/// Buffers in order, then the row count (runtime/package/Manifest.h); of a phase, what Phases.h says.
+LLVM::LLVMFuncOp Lowering::createFunction() {
   SmallVector<Type> parameters(kernel.getNumMemoryArguments(), code.pointer(1));
   parameters.push_back(code.i64());
+  std::string name = kernel.getSymName().str();
+  if (form == Form::Phase) {
+    llvm::append_range(parameters, phaseParameters(code));
+    name = phaseFunctionName(name);
+  }
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), parameters);
-  auto function = LLVM::LLVMFuncOp::create(b, kernel.getLoc(), kernel.getSymName(), type);
+  auto function = LLVM::LLVMFuncOp::create(b, kernel.getLoc(), name, type);
   int32_t threads = getConfig(kernel, "warps", 1) * chip.warp;
-  function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
-  function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), b.getDenseI32ArrayAttr({threads}));
+  if (form == Form::Phase) {
+    function.setLinkage(LLVM::Linkage::Internal);
+    function.setAlwaysInline(true);
+    function->setAttr(threadsAttr, b.getI64IntegerAttr(threads));
+    code.meeting = threads;
+  } else {
+    function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
+    function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), b.getDenseI32ArrayAttr({threads}));
+  }
   if (Attribute bytes = kernel->getAttr(sharedBytesAttr))
     function->setAttr(sharedBytesAttr, bytes);
-  if (isDependent())
-    function->setAttr(constantsAttr, kernel->getAttr(constantsAttr));
+  if (waits() && chip.dependentLaunch) {
+    Attribute constants = kernel->getAttr(constantsAttr);
+    function->setAttr(constantsAttr, constants ? constants : b.getDenseI64ArrayAttr({}));
+  }
+  return function;
+}
 
+LogicalResult Lowering::run(LLVM::GlobalOp shared) {
+  LLVM::LLVMFuncOp function = createFunction();
   OpBuilder::InsertionGuard guard(b);
   prepareEntry(function, shared);
-  releaseDependents();
   if (failed(lower(kernel.getBody().front())))
     return failure();
+  releaseDependents();
   waitForPredecessor();
+  if (form == Form::Phase) // the next one uses the same shared memory
+    NVVM::CpAsyncWaitGroupOp::create(b, code.loc, 0);
   LLVM::ReturnOp::create(b, kernel.getLoc(), ValueRange());
   return success();
 }
@@ -42,12 +62,19 @@ void Lowering::prepareEntry(LLVM::LLVMFuncOp function, LLVM::GlobalOp shared) {
   b.setInsertionPointToStart(entry);
   thread = NVVM::ThreadIdXOp::create(b, code.loc, code.i32());
   sharedBase = LLVM::AddressOfOp::create(b, code.loc, shared);
-  Value blocks[] = {NVVM::BlockIdXOp::create(b, code.loc, code.i32()),
-                    NVVM::BlockIdYOp::create(b, code.loc, code.i32()),
-                    NVVM::BlockIdZOp::create(b, code.loc, code.i32())};
-  entryEnd = blocks[0].getDefiningOp();
-
   unsigned memories = kernel.getNumMemoryArguments();
+  SmallVector<Value> blocks;
+  if (form == Form::Phase) {
+    auto own = entry->getArguments().drop_front(memories + 1);
+    blocks.append(own.begin(), own.begin() + 3);
+    gate = {own[3], own[4]};
+  } else {
+    blocks = {NVVM::BlockIdXOp::create(b, code.loc, code.i32()),
+              NVVM::BlockIdYOp::create(b, code.loc, code.i32()),
+              NVVM::BlockIdZOp::create(b, code.loc, code.i32())};
+  }
+  entryEnd = sharedBase.getDefiningOp();
+
   for (unsigned i = 0; i < memories; ++i)
     scalars.map(kernel.getBody().getArgument(i), entry->getArgument(i));
   auto toIndex = [&](Value value) {

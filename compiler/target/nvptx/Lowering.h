@@ -11,6 +11,7 @@
 
 #include "compiler/target/nvptx/Code.h"
 #include "compiler/target/nvptx/Geometry.h"
+#include "compiler/target/nvptx/Phases.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -103,10 +104,14 @@ struct Staged {
   SharedRange range() const;
 };
 
+/// What a kernel becomes: an entry point, or a function that entries of several phases call
+/// (Phases.h).
+enum class Form { Entry, Phase };
+
 class Lowering {
 public:
-  Lowering(tile::KernelOp kernel, const Chip &chip, mlir::OpBuilder &builder)
-      : kernel(kernel), chip(chip), code(builder, kernel.getLoc()), b(builder) {}
+  Lowering(tile::KernelOp kernel, Form form, const Chip &chip, mlir::OpBuilder &builder)
+      : kernel(kernel), form(form), chip(chip), code(builder, kernel.getLoc()), b(builder) {}
 
   /// Builds the function at the builder's insertion point, which is inside a gpu.module.
   mlir::LogicalResult run(mlir::LLVM::GlobalOp shared);
@@ -118,11 +123,12 @@ private:
   mlir::LogicalResult lower(mlir::Block &block);
   mlir::LogicalResult lower(mlir::Operation *op);
   // Dependent.cpp
-  bool isDependent() { return launchesDependent(kernel, chip); }
+  bool waits() { return form == Form::Phase || launchesDependent(kernel, chip); }
   bool readsConstants(tile::LoadOp load);
   bool accessesOthers(mlir::Operation *op);
   void releaseDependents();
   void waitForPredecessor();
+  void waitForPhase();
 
   // Ordering.cpp
   void barrier();
@@ -135,6 +141,7 @@ private:
   void prepare(mlir::Operation *op);
 
   // Lowering.cpp, helpers
+  mlir::LLVM::LLVMFuncOp createFunction();
   void prepareEntry(mlir::LLVM::LLVMFuncOp function, mlir::LLVM::GlobalOp shared);
   mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &why);
   mlir::FailureOr<TileValue> declare(mlir::Value tile);
@@ -259,6 +266,7 @@ private:
   mlir::LogicalResult lowerSelectTopk(tile::SelectTopkOp op);
 
   tile::KernelOp kernel;
+  Form form;
   const Chip &chip;
   Code code;
   mlir::OpBuilder &b;
@@ -267,6 +275,7 @@ private:
   Value thread;                        ///< i32
   Value sharedBase;                    ///< address of byte 0 of the block's shared memory
   bool waited = false;                 ///< for the predecessor; on every path to here
+  PhaseGate gate;                      ///< of a phase: what it waits for
   Hazards hazards;
   llvm::SmallVector<SharedRange> reading; ///< by the op in hand, of its operands
   int64_t tables = 0;                     ///< constants made so far, for their names

@@ -5,6 +5,9 @@
 #include "compiler/target/nvptx/Assembler.h"
 #include "compiler/target/nvptx/Emit.h"
 #include "compiler/target/nvptx/Passes.h"
+#include "dialects/sched/Sched.h"
+
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace cedilla;
@@ -24,8 +27,6 @@ public:
     return names;
   }
 
-  bool carriesPhases() const override { return false; }
-
   void buildPipeline(OpPassManager &passes, StringRef chip) const override {
     nvptx::buildPipeline(passes, chip);
   }
@@ -35,10 +36,20 @@ public:
 
 /// Without the programs, whose dispatches would miss the kernels that are lowered away.
 static OwningOpRef<ModuleOp> cloneKernels(ModuleOp module) {
+  llvm::StringSet<> dispatched, inPhases;
+  module.walk([&](sched::DispatchOp dispatch) { dispatched.insert(dispatch.getKernel()); });
   OwningOpRef<ModuleOp> copy = ModuleOp::create(module.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(copy->getBody());
-  for (auto kernel : module.getOps<tile::KernelOp>())
-    builder.clone(*kernel);
+  for (auto phases : module.getOps<sched::PhasesOp>()) {
+    builder.clone(*phases);
+    for (auto name : phases.getKernels().getAsRange<FlatSymbolRefAttr>())
+      inPhases.insert(name.getValue());
+  }
+  for (auto kernel : module.getOps<tile::KernelOp>()) {
+    Operation *cloned = builder.clone(*kernel);
+    if (inPhases.contains(kernel.getSymName()) && !dispatched.contains(kernel.getSymName()))
+      cloned->setAttr(phaseOnlyAttr, builder.getUnitAttr());
+  }
   return copy;
 }
 
@@ -46,11 +57,21 @@ static OwningOpRef<ModuleOp> cloneKernels(ModuleOp module) {
 /// afterwards.
 static std::vector<CompiledKernel> describe(ModuleOp module, const Chip &chip) {
   std::vector<CompiledKernel> kernels;
+  llvm::StringMap<int64_t> threads;
   for (auto kernel : module.getOps<tile::KernelOp>()) {
     CompiledKernel info;
     info.name = info.symbol = kernel.getSymName().str();
     info.dependent = launchesDependent(kernel, chip);
-    info.threads = getConfig(kernel, "warps", 1) * chip.warp;
+    info.threads = threads[info.name] = getConfig(kernel, "warps", 1) * chip.warp;
+    if (!kernel->hasAttr(phaseOnlyAttr))
+      kernels.push_back(info);
+  }
+  for (auto phases : module.getOps<sched::PhasesOp>()) {
+    CompiledKernel info;
+    info.name = info.symbol = phases.getSymName().str();
+    info.dependent = chip.dependentLaunch;
+    for (auto name : phases.getKernels().getAsRange<FlatSymbolRefAttr>())
+      info.threads = std::max(info.threads, threads.lookup(name.getValue()));
     kernels.push_back(info);
   }
   return kernels;

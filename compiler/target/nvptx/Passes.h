@@ -29,6 +29,9 @@ constexpr llvm::StringLiteral instructionAttr =
 constexpr llvm::StringLiteral stagingAttr = "tile.staging"; ///< of tile.load
 constexpr llvm::StringLiteral scratchAttr = "tile.scratch"; ///< of tile.relayout: byte offset
 constexpr llvm::StringLiteral sharedBytesAttr = "tile.shared_bytes"; ///< of tile.kernel
+constexpr llvm::StringLiteral threadsAttr = "tile.threads"; ///< of the function of a phase
+/// Of a tile.kernel that no dispatch names, only kernels of phases.
+constexpr llvm::StringLiteral phaseOnlyAttr = "tile.phase_only";
 
 /// Set by whoever knows the program: memory arguments (array<i64>) that no dispatch of it writes, such as
 /// packed weights. A kernel that has it may be launched before its predecessor ends (griddepcontrol).

@@ -56,6 +56,7 @@ static void *open(const DeviceOptions &options) {
   device->capability =
       attribute(*device, CapabilityMajor) * 10 + attribute(*device, CapabilityMinor);
   device->maxShared = attribute(*device, MaxSharedPerBlockOptIn);
+  device->multiprocessors = attribute(*device, MultiprocessorCount);
   api.require(api.primaryContextRetain(&device->context, device->id), "cuDevicePrimaryCtxRetain");
   cudaOf(device.get());
   // Work of others on the default stream is none of ours, and that stream cannot be recorded.

@@ -38,7 +38,7 @@ struct CudaDevice {
   Stream stream = nullptr;
   std::string name;
   int capability = 0; ///< 90 for 9.0
-  int maxShared = 0;
+  int maxShared = 0, multiprocessors = 0;
   bool dependent = true; ///< whether kernels that could be launched early are
   Event started = nullptr, stopped = nullptr;
   Bounce bounce;                  ///< allocated when first needed
@@ -50,7 +50,8 @@ struct CudaDevice {
     MemoryHandle handle = 0;
   };
   std::vector<Repeated> repeated;
-  std::vector<void *> parameters; ///< of the launch in progress
+  std::vector<void *> parameters;    ///< of the launch in progress
+  std::vector<int32_t> phaseNumbers; ///< likewise
 };
 
 /// The device with its context current.

@@ -63,6 +63,7 @@ static Driver load() {
   get(d.moduleGetFunction, "cuModuleGetFunction");
   get(d.functionGetAttribute, "cuFuncGetAttribute");
   get(d.functionSetAttribute, "cuFuncSetAttribute");
+  get(d.residentBlocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   get(d.launchKernel, "cuLaunchKernelEx");
   get(d.streamCreate, "cuStreamCreate");
   get(d.streamDestroy, "cuStreamDestroy_v2");

@@ -125,6 +125,7 @@ struct Driver {
   Result (*moduleGetFunction)(Function *, Module, const char *name);
   Result (*functionGetAttribute)(int *, FunctionAttribute, Function);
   Result (*functionSetAttribute)(Function, FunctionAttribute, int value);
+  Result (*residentBlocks)(int *perMultiprocessor, Function, int threads, size_t sharedBytes);
   Result (*launchKernel)(const LaunchConfig *, Function, void **parameters, void **extra);
   Result (*streamCreate)(Stream *, unsigned flags);
   Result (*streamDestroy)(Stream);

@@ -55,6 +55,9 @@ static void launch(void *, const Launch &launch) {
                static_cast<long long>(launch.grid[0]), static_cast<long long>(launch.grid[1]),
                static_cast<long long>(launch.grid[2]), static_cast<long long>(launch.rows),
                launch.buffers.size());
+  for (const auto &grid : launch.laterGrids)
+    std::fprintf(stderr, "null:   and a phase over %lld x %lld x %lld blocks\n", static_cast<long long>(grid[0]),
+                 static_cast<long long>(grid[1]), static_cast<long long>(grid[2]));
 }
 
 static void synchronize(void *) {}

@@ -26,9 +26,13 @@ func.func @siblings(%x: !x8, %a: !w, %b: !w, %n: tensor<64xbf16>) -> (tensor<?x6
 
 // The second product reads what the glue makes of the first one: nothing may be merged across it.
 // CHECK-LABEL: func.func @chain
+// CHECK-NOT: phases
 // CHECK: ced.group "linear"
+// CHECK-NOT: phases
 // CHECK: ced.group "norm_cast"
+// CHECK-NOT: phases
 // CHECK: ced.group "linear"
+// CHECK-NOT: phases
 // CHECK: ced.group "norm_cast"
 // CHECK-NOT: phases
 // CHECK: return
@@ -51,4 +55,17 @@ func.func @old_value(%q: tensor<?x4x64xbf16>, %sink: tensor<4xf32>, %ring: !ring
     : tensor<?x4x64xbf16>, tensor<4xf32>, !ring, !x8, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?x?xi32> -> tensor<?x4x64xbf16>
   %new = ced.append_window %ring, %c at %p, %s : !ring, !x8, tensor<?xi32>, tensor<?xi32> -> !ring
   return %o, %new : tensor<?x4x64xbf16>, !ring
+}
+
+// Groups that read nothing are kernels like others.
+// CHECK-LABEL: func.func @constant
+// CHECK: ced.group "made"
+// CHECK: ced.group "norm_cast"
+func.func @constant(%x: tensor<?x64xbf16>) -> tensor<?x64xbf16> {
+  %n = ced.group "made"() : () -> tensor<64xbf16> {
+    %w = ced.weight ["w"] : tensor<64xbf16>
+    ced.yield %w : tensor<64xbf16>
+  }
+  %q = ced.rms_norm %x, %n eps 1.0e-20 : tensor<?x64xbf16>, tensor<64xbf16>
+  return %q : tensor<?x64xbf16>
 }

@@ -46,3 +46,33 @@ sched.program @p logits @x {
   // expected-error @below {{expected a dispatch of more than 2 phases before it}}
   sched.mark "m" 0 @x : memref<?x64xf32> {phase = 2 : i64}
 }
+
+// -----
+
+sched.buffer @x workspace : memref<?x64xf32> {offset = 0 : i64}
+tile.kernel @k grid [#tile.grid<value = 1, rows_per = 0>] config {} class "run" {
+^bb0(%in: memref<?x64xf32>, %rows: index, %b: index):
+  tile.return
+}
+sched.phases @three [@k, @k, @k] on [array<i64: 0>, array<i64: 0>, array<i64: 0>]
+sched.program @p logits @x {
+  sched.dispatch @three [@x] : "thrice" 0
+  sched.mark "m" 0 @x : memref<?x64xf32> {phase = 2 : i64}
+  // expected-error @below {{expected a place behind that of the mark before it, got phase 1}}
+  sched.mark "m" 1 @x : memref<?x64xf32> {phase = 1 : i64}
+}
+
+// -----
+
+sched.buffer @x workspace : memref<?x64xf32> {offset = 0 : i64}
+tile.kernel @k grid [#tile.grid<value = 1, rows_per = 0>] config {} class "run" {
+^bb0(%in: memref<?x64xf32>, %rows: index, %b: index):
+  tile.return
+}
+sched.phases @both [@k, @k] on [array<i64: 0>, array<i64: 0>]
+sched.program @p logits @x {
+  sched.dispatch @both [@x] : "twice" 0
+  sched.mark "m" 0 @x : memref<?x64xf32>
+  // expected-error @below {{expected a place behind that of the mark before it, got phase 1}}
+  sched.mark "m" 1 @x : memref<?x64xf32> {phase = 1 : i64}
+}

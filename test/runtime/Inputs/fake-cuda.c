@@ -7,6 +7,7 @@
  *   FAKE_CUDA_DEVICES (1), FAKE_CUDA_CAPABILITY (90), FAKE_CUDA_VERSION (13000), FAKE_CUDA_FREE (1 MiB)
  *   FAKE_CUDA_IMAGE_VERSION (0)      CUDA that images need: an older driver refuses to load them
  *   FAKE_CUDA_READ_ONLY (1)          0: mapped files cannot be page-locked
+ *   FAKE_CUDA_RESIDENT (2)           blocks per multiprocessor, of which there are two
  *   FAKE_CUDA_FAULT=<kernel>         a fault that later calls report
  *   FAKE_CUDA_LOG=<file>             a line per call that a test may want to see
  */
@@ -185,10 +186,11 @@ struct function {
   Kernel kernel;
   int buffers;
   const char *name;
+  int phases; /* 0: a kernel without */
 };
 int cuModuleGetFunction(void **function, void *module, const char *name) {
-  static struct function known[] = {{0, 4, "toy_embed"}, {0, 7, "toy_mix"}, {0, 3, "toy_head"}};
-  for (int i = 0; i < 3; ++i)
+  static struct function known[] = {{0, 4, "toy_embed", 0}, {0, 7, "toy_mix", 0}, {0, 3, "toy_head", 0}, {0, 9, "toy_both", 2}};
+  for (int i = 0; i < 4; ++i)
     if (strcmp(name, known[i].name) == 0) {
       *(void **)&known[i].kernel = dlsym(module, name);
       return *function = &known[i], known[i].kernel ? ok : notFound;
@@ -197,6 +199,9 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
 }
 int cuFuncGetAttribute(int *value, int attribute, void *function) {
   return *value = attribute == 0 ? 256 : attribute == 1 ? 100 : -1, ok;
+}
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads, size_t shared) {
+  return *blocks = setting("FAKE_CUDA_RESIDENT", 2), threads == 32 ? ok : invalid;
 }
 int cuFuncSetAttribute(void *function, int attribute, int value) { return attribute == 8 ? ok : invalid; }
 
@@ -207,8 +212,9 @@ int cuFuncSetAttribute(void *function, int attribute, int value) { return attrib
 struct node {
   int type; /* 0 kernel, 7 event */
   struct function *function;
-  Address buffers[8];
+  Address buffers[9];
   int64_t rows, grid[3];
+  int32_t phases[8]; /* first, end, three numbers of blocks for each of two */
   struct timespec *event;
 };
 struct graph {
@@ -219,19 +225,26 @@ struct stream {
   struct graph *recording;
 };
 
-static void run(const struct node *node) {
+static void runPhase(const struct node *node, void *const *buffers, const int64_t *grid, int64_t phase) {
   float arena[64];
-  void *buffers[8];
+  for (int64_t i = 0; i < grid[0] * grid[1] * grid[2]; ++i) {
+    int64_t block[4] = {i % grid[0], i / grid[0] % grid[1], i / grid[0] / grid[1], phase};
+    node->function->kernel(buffers, node->rows, block, arena);
+  }
+}
+static void run(const struct node *node) {
+  void *buffers[9];
   if (node->type == 7) {
     clock_gettime(CLOCK_MONOTONIC, node->event);
     return;
   }
   for (int i = 0; i < node->function->buffers; ++i)
     buffers[i] = host(node->buffers[i]);
-  const int64_t *grid = node->grid;
-  for (int64_t i = 0; i < grid[0] * grid[1] * grid[2]; ++i) {
-    int64_t block[3] = {i % grid[0], i / grid[0] % grid[1], i / grid[0] / grid[1]};
-    node->function->kernel(buffers, node->rows, block, arena);
+  if (!node->function->phases)
+    runPhase(node, buffers, node->grid, 0);
+  for (int phase = node->phases[0]; node->function->phases && phase < node->phases[1]; ++phase) {
+    const int32_t *blocks = node->phases + 2 + 3 * phase;
+    runPhase(node, buffers, (int64_t[3]){blocks[0], blocks[1], blocks[2]}, phase);
   }
   const char *bad = getenv("FAKE_CUDA_FAULT");
   if (bad && strcmp(bad, node->function->name) == 0)
@@ -319,7 +332,7 @@ struct config {
 };
 int cuLaunchKernelEx(const struct config *config, void *opaque, void **parameters, void **extra) {
   struct function *function = opaque;
-  struct node node = {0, function, {0}, *(int64_t *)parameters[function->buffers], {0}, NULL};
+  struct node node = {0, function, {0}, *(int64_t *)parameters[function->buffers], {0}, {0}, NULL};
   for (int i = 0; i < function->buffers; ++i)
     node.buffers[i] = *(Address *)parameters[i];
   for (int i = 0; i < 3; ++i)
@@ -327,7 +340,11 @@ int cuLaunchKernelEx(const struct config *config, void *opaque, void **parameter
   int early = config->count == 1 && config->attributes->id == 6 && config->attributes->value.allowed == 1;
   if (config->block[0] != 32 || (config->count && !early))
     return invalid;
+  for (int i = 0; function->phases && i < 2 + 3 * function->phases; ++i)
+    node.phases[i] = *(int32_t *)parameters[function->buffers + 1 + i];
   note("launch %s rows %lld%s", function->name, (long long)node.rows, early ? " early" : "");
+  if (function->phases)
+    note("phases %d to %d on %u blocks", node.phases[0], node.phases[1], config->grid[0]);
   return enqueue(config->stream, node);
 }
 
@@ -335,7 +352,7 @@ int cuEventCreate(void **event, unsigned flags) { return *event = calloc(1, size
 int cuEventDestroy_v2(void *event) { return free(event), ok; }
 int cuEventRecord(void *event, void *stream) { return clock_gettime(CLOCK_MONOTONIC, event), busy(stream); }
 int cuEventRecordWithFlags(void *event, void *stream, unsigned flags) {
-  struct node node = {7, NULL, {0}, 0, {0}, event};
+  struct node node = {7, NULL, {0}, 0, {0}, {0}, event};
   return flags == 1 ? enqueue(stream, node) : invalid;
 }
 int cuEventSynchronize(void *event) { return fault; }

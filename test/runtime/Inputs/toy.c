@@ -59,3 +59,11 @@ void toy_head_dirty(void *const *buffers, i64 rows, Block block, void *arena) {
   toy_head(buffers, rows, block, arena);
   ((float *)buffers[2])[block[0] * vocab] += before;
 }
+
+/* mix and head as phases of one kernel; buffers of both, x once. */
+void toy_both(void *const *buffers, i64 rows, Block block, void *arena) {
+  if (block[3] == 0)
+    toy_mix(buffers, rows, block, arena);
+  else
+    toy_head(buffers + 6, rows, block, arena);
+}

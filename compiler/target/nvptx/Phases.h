@@ -1,0 +1,48 @@
+//===- Phases.h - entry points of kernels of several phases -----------------------------------===//
+//
+// A phase is a function like a kernel's with five more parameters: its block (three numbers) and the
+// gate that it opens before it touches what others write. The entry of a sched.phases runs the blocks
+// of one phase after the other on a grid that is resident as a whole:
+//
+//   entry(buffers.., i64 rows, i32 first, i32 end, i32 blocks[3] per phase)
+//     for each stage: phases that need nothing of each other
+//       for (b = own block; b < blocks of the stage; b += size of the grid)
+//         call the phase that block b belongs to
+//       arrive at the stage's counter
+//
+// A launch runs the phases from `first` up to `end`.
+//
+//===------------------------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "compiler/target/nvptx/Code.h"
+
+#include "dialects/sched/Sched.h"
+
+namespace cedilla::nvptx {
+
+/// Open when the top bit of the counter is no longer `sense`. A null counter: nothing to wait for.
+struct PhaseGate {
+  mlir::Value counter; ///< global address of an i32
+  mlir::Value sense;   ///< i32, 0 or the top bit
+};
+
+/// Types of what follows a phase's rows: block x, y, z; counter and sense of its gate.
+llvm::SmallVector<mlir::Type> phaseParameters(Code &code);
+std::string phaseFunctionName(llvm::StringRef kernel);
+
+/// Reads the counter until the gate is open; what others wrote before they arrived can be read then.
+void spin(Code &code, const PhaseGate &gate);
+
+/// Numbers of phases that may run at the same time, stage after stage: none of a stage uses a buffer
+/// that another one of it writes.
+llvm::SmallVector<llvm::SmallVector<unsigned>> stagesOf(sched::PhasesOp phases);
+
+/// Builds the entry behind the functions of its phases. `stages` was found before the kernels were
+/// lowered.
+void buildPhases(sched::PhasesOp phases,
+                 llvm::ArrayRef<llvm::SmallVector<unsigned>> stages, const Chip &chip,
+                 mlir::gpu::GPUModuleOp module);
+
+} // namespace cedilla::nvptx
