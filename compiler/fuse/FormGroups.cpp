@@ -5,11 +5,10 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "compiler/fuse/Group.h"
 #include "compiler/fuse/Passes.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace cedilla {
@@ -98,40 +97,6 @@ static std::vector<Members> collectGroups(Block &block) {
   return groups;
 }
 
-static void formGroup(const Members &members) {
-  llvm::SetVector<Value> inputs, outputs;
-  auto inside = [&](Operation *op) { return llvm::is_contained(members, op); };
-  for (Operation *op : members) {
-    for (Value operand : op->getOperands())
-      if (!operand.getDefiningOp() || !inside(operand.getDefiningOp()))
-        inputs.insert(operand);
-    // A kernel writes every result of an op that has several, read or not: each needs a buffer.
-    for (Value result : op->getResults())
-      if (op->getNumResults() > 1 || llvm::any_of(result.getUsers(), [&](Operation *user) { return !inside(user); }))
-        outputs.insert(result);
-  }
-
-  OpBuilder b(members.front());
-  SmallVector<Location> locations = llvm::map_to_vector(members, [](Operation *op) { return op->getLoc(); });
-  SmallVector<Type> types = llvm::map_to_vector(outputs, [](Value v) { return v.getType(); });
-  auto group = ced::GroupOp::create(b, b.getFusedLoc(locations), types, familyOf(members.front()), inputs.getArrayRef());
-  Block *body = b.createBlock(&group.getBody());
-  IRMapping map;
-  for (Value input : inputs)
-    map.map(input, body->addArgument(input.getType(), input.getLoc()));
-  for (Operation *op : members)
-    b.clone(*op, map);
-  SmallVector<Value> yielded = llvm::map_to_vector(outputs, [&](Value v) { return map.lookup(v); });
-  ced::YieldOp::create(b, group.getLoc(), yielded);
-
-  for (unsigned i = 0; i < outputs.size(); ++i) {
-    Value output = outputs[i];
-    output.replaceAllUsesWith(group.getOutputs()[i]);
-  }
-  for (Operation *op : llvm::reverse(members))
-    op->erase();
-}
-
 namespace {
 struct FormGroups : cedilla::impl::CedFormGroupsBase<FormGroups> {
   void runOnOperation() override {
@@ -147,7 +112,7 @@ struct FormGroups : cedilla::impl::CedFormGroupsBase<FormGroups> {
       if (isOpTriviallyDead(&op))
         op.erase();
     for (const Members &members : collectGroups(block))
-      formGroup(members);
+      formGroup(members, familyOf(members.front()));
   }
 };
 } // namespace

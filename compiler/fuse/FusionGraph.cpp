@@ -2,9 +2,8 @@
 
 #include "compiler/fuse/FusionGraph.h"
 
+#include "compiler/fuse/Group.h"
 #include "kernels-gen/common/Signature.h"
-
-#include "mlir/IR/IRMapping.h"
 
 #include <queue>
 
@@ -203,48 +202,17 @@ bool FusionGraph::merge(Node a, Node b, std::string &reason) {
 // Rewriting
 //===------------------------------------------------------------------------------------------===//
 
-/// Puts the ops, in this order, into one group in front of the first.
-void FusionGraph::build(ArrayRef<Operation *> ops) {
-  llvm::SetVector<Value> inputs, outputs;
-  auto isInside = [&](Operation *op) { return op && llvm::is_contained(ops, op); };
+/// Phases of phases are phases.
+static SmallVector<Operation *> flatten(ArrayRef<Operation *> ops) {
+  SmallVector<Operation *> flat;
   for (Operation *op : ops) {
-    for (Value operand : op->getOperands())
-      if (!isInside(operand.getDefiningOp()))
-        inputs.insert(operand);
-    for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return !isInside(user); }))
-        outputs.insert(result);
+    auto group = dyn_cast<ced::GroupOp>(op);
+    if (group && group.getKernel() == "phases")
+      flat.append(dissolve(group));
+    else
+      flat.push_back(op);
   }
-  OpBuilder b(ops.front());
-  SmallVector<Location> locations = llvm::map_to_vector(ops, [](Operation *op) { return op->getLoc(); });
-  SmallVector<Type> types = llvm::map_to_vector(outputs, [](Value v) { return v.getType(); });
-  auto group = ced::GroupOp::create(b, b.getFusedLoc(locations), types, "phases", inputs.getArrayRef());
-  Block *body = b.createBlock(&group.getBody());
-  IRMapping map;
-  for (Value input : inputs)
-    map.map(input, body->addArgument(input.getType(), input.getLoc()));
-  for (Operation *op : ops) {
-    auto phases = dyn_cast<ced::GroupOp>(op);
-    if (!phases || phases.getKernel() != "phases") {
-      b.clone(*op, map);
-      continue;
-    }
-    // Phases of phases are phases.
-    Block &nested = phases.getBody().front();
-    for (auto [argument, input] : llvm::zip(nested.getArguments(), phases.getInputs()))
-      map.map(argument, map.lookup(input));
-    for (Operation &each : nested.without_terminator())
-      b.clone(each, map);
-    for (auto [output, yielded] : llvm::zip(phases.getOutputs(), nested.getTerminator()->getOperands()))
-      map.map(output, map.lookup(yielded));
-  }
-  ced::YieldOp::create(b, group.getLoc(), llvm::map_to_vector(outputs, [&](Value v) { return map.lookup(v); }));
-  for (auto [output, result] : llvm::zip(outputs, group.getOutputs())) {
-    Value value = output;
-    value.replaceAllUsesWith(result);
-  }
-  for (Operation *op : llvm::reverse(ops))
-    op->erase();
+  return flat;
 }
 
 void FusionGraph::apply() {
@@ -260,7 +228,7 @@ void FusionGraph::apply() {
       op->moveBefore(block.getTerminator());
   for (const std::vector<Operation *> &kernel : kernels)
     if (llvm::count_if(kernel, [](Operation *op) { return isa<ced::GroupOp>(op); }) > 1)
-      build(kernel);
+      formGroup(flatten(kernel), "phases");
 }
 
 bool cedilla::isGlue(Operation *op) {

@@ -61,7 +61,6 @@ private:
   void connect(mlir::Operation *op);
   bool reaches(Node from, Node to) const;
   std::vector<Node> order() const;
-  void build(llvm::ArrayRef<mlir::Operation *> members);
 
   mlir::Block &block;
   llvm::DenseMap<mlir::Operation *, Node> numbers;     ///< of every op: its place in the function

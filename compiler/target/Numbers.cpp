@@ -7,6 +7,18 @@
 using namespace mlir;
 using namespace cedilla;
 
+GroupEncoding cedilla::encodingOf(tile::EncodeOp op) {
+  switch (*tile::getEncodeRule(op.getElement(), op.getScale(), op.getGroup())) {
+  case tile::EncodeRule::Q8:
+    return {e4m3, 1e-4f, true};
+  case tile::EncodeRule::Q4Index:
+    return {e2m1, 6 * 0x1p-126f, true};
+  case tile::EncodeRule::Q4Main:
+    return {e2m1, 6 * 0x1p-9f, false};
+  }
+  llvm_unreachable("all rules are listed");
+}
+
 //===------------------------------------------------------------------------------------------===//
 // bf16
 //===------------------------------------------------------------------------------------------===//

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "compiler/target/ScalarBuilder.h"
+#include "dialects/tile/Tile.h"
 
 namespace cedilla {
 
@@ -19,6 +20,14 @@ struct Minifloat {
 };
 constexpr Minifloat e4m3{8, 3, 7, 448, true};
 constexpr Minifloat e2m1{4, 1, 1, 6, false};
+
+/// How an op makes a group's scale and codes.
+struct GroupEncoding {
+  Minifloat element;
+  float smallest; ///< the largest magnitude counts as at least this
+  bool e8m0;      ///< scale 2^ceil(log2(magnitude * (1 / largest))); else E4M3(magnitude / largest)
+};
+GroupEncoding encodingOf(tile::EncodeOp op);
 
 /// Rounds to the nearest bf16, ties to even, NaN stays NaN.
 mlir::Value roundToBF16(ScalarBuilder &a, mlir::Value x);

@@ -15,32 +15,14 @@ using namespace cedilla;
 using namespace cedilla::nvptx;
 
 namespace {
-struct Rule {
-  Minifloat element;
-  float smallest; ///< the largest magnitude counts as at least this
-  bool e8m0;      ///< scale 2^ceil(log2(magnitude * (1 / largest))); else E4M3(magnitude / largest)
-};
-
 /// A scale as its code and as a number.
 struct Scale {
   Value code, number;
 };
 } // namespace
 
-static Rule ruleOf(tile::EncodeOp op) {
-  switch (*tile::getEncodeRule(op.getElement(), op.getScale(), op.getGroup())) {
-  case tile::EncodeRule::Q8:
-    return {e4m3, 1e-4f, true};
-  case tile::EncodeRule::Q4Index:
-    return {e2m1, 6 * 0x1p-126f, true};
-  case tile::EncodeRule::Q4Main:
-    return {e2m1, 6 * 0x1p-9f, false};
-  }
-  llvm_unreachable("all rules are listed");
-}
-
 /// Of the elements of one thread.
-static Value largestMagnitude(ScalarBuilder &a, const Rule &rule, ArrayRef<Value> elements) {
+static Value largestMagnitude(ScalarBuilder &a, const GroupEncoding &rule, ArrayRef<Value> elements) {
   Value largest = a.asI32(a.f32(rule.smallest, elements[0]));
   for (Value x : elements) {
     Value bits = a.asI32(x);
@@ -49,7 +31,7 @@ static Value largestMagnitude(ScalarBuilder &a, const Rule &rule, ArrayRef<Value
   return largest;
 }
 
-static Scale scaleOf(ScalarBuilder &a, const Rule &rule, Value largest) {
+static Scale scaleOf(ScalarBuilder &a, const GroupEncoding &rule, Value largest) {
   if (rule.e8m0) {
     Value reciprocal = a.f32(1.0f / float(rule.element.largest), largest);
     Value code = encodeCeilE8M0(a, a.mul(largest, reciprocal));
@@ -60,7 +42,7 @@ static Scale scaleOf(ScalarBuilder &a, const Rule &rule, Value largest) {
 }
 
 /// Bytes of codes: one per element, or two elements to a byte.
-static SmallVector<Value> codesOf(ScalarBuilder &a, const Rule &rule, ArrayRef<Value> elements,
+static SmallVector<Value> codesOf(ScalarBuilder &a, const GroupEncoding &rule, ArrayRef<Value> elements,
                                   Value scale) {
   SmallVector<Value> bytes;
   auto codeOf = [&](Value x) { return encodeMinifloat(a, rule.element, a.div(x, scale)); };
@@ -89,7 +71,7 @@ LogicalResult Lowering::lowerEncode(tile::EncodeOp op) {
   for (const ThreadTerm &term : g.col)
     across *= term.mod;
   int64_t lanes = std::min(across, perGroup), here = perGroup / lanes;
-  Rule rule = ruleOf(op);
+  GroupEncoding rule = encodingOf(op);
   ScalarBuilder a(b, code.loc);
   Value leads = ownsCopy(x);
   if (lanes > 1)

@@ -15,30 +15,12 @@ using namespace cedilla;
 using namespace cedilla::x86;
 
 namespace {
-struct Rule {
-  Minifloat element;
-  float smallest; ///< the largest magnitude counts as at least this
-  bool e8m0;      ///< scale 2^ceil(log2(magnitude * (1 / largest))); else E4M3(magnitude / largest)
-};
-
 struct Encode {
   Stored x, codes, scales;
-  Rule rule;
+  GroupEncoding rule;
   int64_t rows, cols, group;
 };
 } // namespace
-
-static Rule ruleOf(tile::EncodeRule rule) {
-  switch (rule) {
-  case tile::EncodeRule::Q8:
-    return {e4m3, 1e-4f, true};
-  case tile::EncodeRule::Q4Index:
-    return {e2m1, 6 * 0x1p-126f, true};
-  case tile::EncodeRule::Q4Main:
-    return {e2m1, 6 * 0x1p-9f, false};
-  }
-  llvm_unreachable("all rules are listed");
-}
 
 //===------------------------------------------------------------------------------------------===//
 // One group
@@ -119,11 +101,10 @@ static void encodeByte(Lowering &l, const Encode &e, Value row, Value col, Value
 
 void cedilla::x86::lowerEncode(Lowering &l, tile::EncodeOp op) {
   tile::TileType type = op.getX().getType();
-  tile::EncodeRule rule = *tile::getEncodeRule(op.getElement(), op.getScale(), op.getGroup());
   Encode e{l.tile(op.getX()),
            l.define(op->getResult(0)),
            l.define(op->getResult(1)),
-           ruleOf(rule),
+           encodingOf(op),
            type.getRows(),
            type.getCols(),
            int64_t(op.getGroup())};

@@ -89,7 +89,7 @@ tile.kernel @dependent grid [#tile.grid<value = 1, rows_per = 0>] config {warps 
 // CHECK: llvm.func @waits_before_branch
 // CHECK: nvvm.griddepcontrol wait
 // CHECK: scf.if
-// CHECK-NOT: nvvm.griddepcontrol
+// CHECK-NOT: nvvm.griddepcontrol wait
 // CHECK: llvm.return
 // CHECK: llvm.func @waits_at_the_end
 // CHECK: nvvm.griddepcontrol wait
