@@ -12,6 +12,12 @@
 //
 // Several sequences (--tokens-file) have the prefix `seq.<i>.`.
 //
+// With --dump-golden it is the golden.safetensors of a set for --check-golden: sequence i is prompt `p<i>`,
+// `p<i>.rows` I32 [n] names all positions, and there is more per layer:
+//
+//   lL.attn, lL.ffn, lL.engram_x   results of the sublayers
+//   lL.index_score F32 [n, entries]  -inf where the row cannot see the entry
+//
 //===------------------------------------------------------------------------------------------===//
 
 #pragma once
@@ -24,7 +30,8 @@ namespace cedilla {
 
 class Dump {
 public:
-  Dump(const ModelFacts &facts, size_t sequences) : facts(facts), perSequence(sequences) {}
+  Dump(const ModelFacts &facts, size_t sequences, bool golden)
+      : facts(facts), golden(golden), perSequence(sequences) {}
 
   /// A RowObserver: keeps the marks that --dump-all names.
   void observe(const MarkView &mark, const StepRows &rows, std::span<const size_t> sequenceOfRow);
@@ -41,7 +48,11 @@ private:
   /// Key: "l3.x".
   using Columns = std::map<std::string, Column>;
 
+  void writeLayers(class SafetensorsWriter &writer, const std::string &prefix, const Columns &columns,
+                   int64_t rows) const;
+
   const ModelFacts &facts;
+  bool golden;
   std::vector<Columns> perSequence;
 };
 

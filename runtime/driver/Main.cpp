@@ -120,7 +120,7 @@ static int runSequences(const Options &options, const EngineFactory &makeEngine)
 
   GenerateSettings settings{options.maxNew, options.chunk, !options.dumpPath.empty(),
                             options.sampler};
-  Dump dump(engine->facts(), sequences.size());
+  Dump dump(engine->facts(), sequences.size(), options.dumpGolden);
   RowObserver observer;
   if (options.dumpAll)
     observer = [&](const MarkView &mark, const StepRows &rows, std::span<const size_t> of) {

@@ -129,6 +129,8 @@ static const Option optionTable[] = {
      [](Options &o, const std::string &v) { o.dumpPath = v; }},
     {"--dump-all", "", "add stream, pre, index, experts and candidates of each layer to the dump",
      [](Options &o, const std::string &) { o.dumpAll = true; }},
+    {"--dump-golden", "", "write the dump as a set that --check-golden reads, with all it compares but caches",
+     [](Options &o, const std::string &) { o.dumpAll = o.dumpGolden = true; }},
     {"--check-golden", "<dir>", "compare with <dir>/golden.safetensors",
      [](Options &o, const std::string &v) { o.goldenDir = v; }},
     {"--max-median", "<x>", "limit of --check-golden's mean of medians of max |dlogit|",
@@ -195,7 +197,7 @@ static void checkWork(const Options &o) {
   if (!o.continueWith.empty() && o.manySequences)
     fail("--continue-with: not with --tokens-file");
   if (o.dumpAll && o.dumpPath.empty())
-    fail("--dump-all: needs --dump <file>");
+    fail(o.dumpGolden ? "--dump-golden" : "--dump-all", ": needs --dump <file>");
 }
 
 /// An empty path would be the same as none.

@@ -37,6 +37,7 @@ struct Options {
 
   std::string dumpPath;
   bool dumpAll = false;
+  bool dumpGolden = false; ///< the dump is a golden set
   std::string goldenDir;
   std::optional<double> maxMedian;
   bool help = false;
