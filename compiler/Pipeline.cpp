@@ -130,8 +130,10 @@ static void runSchedule(State &state) {
 }
 
 static void runTile(State &state) {
-  runPasses(state, "tile", [](OpPassManager &passes) {
+  runPasses(state, "tile", [&](OpPassManager &passes) {
     passes.addPass(createTileBuildKernels());
+    if (state.options.bench)
+      passes.addPass(createTileAddReadProgram());
     passes.addPass(createCanonicalizerPass());
     passes.addPass(createCSEPass());
   });
@@ -159,12 +161,12 @@ static void runTarget(State &state) {
     object->setAttr("sched.toolkit", b.getI64IntegerAttr(image->toolkit));
 }
 
-static void writeModules(ArrayRef<ModuleOp> modules, const std::string &path) {
-  if (failed(buildPackage(modules, path)))
+static void writeModules(ArrayRef<ModuleOp> modules, const CompileOptions &options) {
+  if (failed(buildPackage(modules, options.benchShape, options.output)))
     fail("the package phase failed, see the messages above");
 }
 
-static void runPackage(State &state) { writeModules(*state.module, state.options.output); }
+static void runPackage(State &state) { writeModules(*state.module, state.options); }
 
 static const Phase phases[] = {
     {"import", runImport, {}, ""},
@@ -367,7 +369,7 @@ static void compileForAll(MLIRContext &context, const CompileOptions &options) {
       runPhase(state, i);
     modules.push_back(*state.module);
   }
-  writeModules(modules, options.output);
+  writeModules(modules, options);
 }
 
 void compile(MLIRContext &context, const CompileOptions &options) {

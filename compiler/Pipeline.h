@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/import/ModelConfig.h"
+#include "runtime/package/Manifest.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -28,6 +29,8 @@ struct CompileOptions {
   std::vector<TargetChoice> targets = {{}};
   const Target *backEnd = nullptr; ///< stands for the one of that name: how a test emulates a device
   std::string schedule = "auto"; ///< auto; split: one kernel per group; or a file of sched IR of this model to continue from
+  bool bench = false; ///< with a program that measures the read rate, and BenchInfo for ced-bench
+  BenchInfo benchShape;
   std::string from, to;         ///< phase names; empty: the first, the last
   /// 0: the schedule file's; without one 256 rows, 4096 tokens (or all the model allows), 8 sequences.
   GraphOptions graph = {.maxRows = 0, .maxContext = 0, .maxBatch = 0};

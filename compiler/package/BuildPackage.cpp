@@ -26,7 +26,7 @@ namespace {
 class PackageBuilder {
 public:
   /// `several`: more than one module will be added.
-  explicit PackageBuilder(bool several) : several(several) {}
+  PackageBuilder(bool several, const BenchInfo &bench) : several(several) { manifest.bench = bench; }
 
   LogicalResult add(ModuleOp module);
   void write(const std::string &path) { writePackage(path, manifest, std::as_bytes(std::span(objects)), {}); }
@@ -249,8 +249,8 @@ LogicalResult PackageBuilder::add(ModuleOp newModule) {
   return success();
 }
 
-LogicalResult buildPackage(ArrayRef<ModuleOp> modules, const std::string &path) {
-  PackageBuilder builder(modules.size() > 1);
+LogicalResult buildPackage(ArrayRef<ModuleOp> modules, const BenchInfo &bench, const std::string &path) {
+  PackageBuilder builder(modules.size() > 1, bench);
   for (ModuleOp module : modules)
     if (failed(builder.add(module)))
       return failure();

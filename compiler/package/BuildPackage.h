@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include "runtime/package/Manifest.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
 
@@ -13,6 +15,7 @@ namespace cedilla {
 /// several, that they differ in code, programs and scratch alone. Emits a diagnostic and fails when
 /// something is missing; throws cedilla::Error when the file cannot be written. Nothing half-written
 /// is left behind.
-mlir::LogicalResult buildPackage(llvm::ArrayRef<mlir::ModuleOp> modules, const std::string &path);
+mlir::LogicalResult buildPackage(llvm::ArrayRef<mlir::ModuleOp> modules, const BenchInfo &bench,
+                                 const std::string &path);
 
 } // namespace cedilla

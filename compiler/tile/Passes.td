@@ -11,4 +11,9 @@ def TileBuildKernels : Pass<"tile-build-kernels", "::mlir::ModuleOp"> {
                            "::mlir::math::MathDialect"];
 }
 
+def TileAddReadProgram : Pass<"tile-add-read-program", "::mlir::ModuleOp"> {
+  let summary = "Add a program `read` whose kernel reads the largest weight: the read rate, for ced-bench";
+  let dependentDialects = ["::cedilla::tile::TileDialect", "::mlir::arith::ArithDialect"];
+}
+
 #endif

@@ -115,6 +115,14 @@ struct SourceInfo {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SourceInfo, name, digest)
 
+/// What a package for ced-bench was made to measure; options given there count more.
+struct BenchInfo {
+  std::vector<int64_t> batches; ///< sequences of the decode steps; empty: not made for it
+  int64_t context = 0;          ///< tokens each sequence holds already
+  int64_t prefill = 0;          ///< rows of a prefill step instead
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BenchInfo, batches, context, prefill)
+
 struct Manifest {
   std::string compiler; ///< version of the compiler that wrote it
   ModelFacts facts;
@@ -124,8 +132,9 @@ struct Manifest {
   std::vector<ProgramInfo> programs;
   uint64_t workspaceBytes = 0;
   std::vector<SourceInfo> sources; ///< empty: not known
+  BenchInfo bench;
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Manifest, compiler, facts, buffers, kernels, objects,
-                                                programs, workspaceBytes, sources)
+                                                programs, workspaceBytes, sources, bench)
 
 } // namespace cedilla

@@ -41,6 +41,18 @@ std::vector<double> PackageEngine::timeDispatches(const StepRows &rows, bool wan
   return device.timeEach(launches, repeats);
 }
 
+/// Reads as many rows of 4096 bytes as its result has.
+double PackageEngine::measureReadRate(int repeats) {
+  ReadyProgram program;
+  prepare(program, "read");
+  if (!program.info || program.steps.empty() || !program.steps[0].kernel || program.steps[0].buffers.size() != 2)
+    return 0;
+  int64_t rows = package->manifest().buffers[program.steps[0].info->buffers[1]].shape[0];
+  Launch launch = launchOf(program.steps[0], rows);
+  std::vector<double> seconds = device.timeEach({&launch, 1}, repeats);
+  return 4096.0 * rows / (seconds[1] - seconds[0]);
+}
+
 RecordedWork PackageEngine::countWork(int64_t rows, bool wantsDecode) {
   if (!device.records())
     return {};

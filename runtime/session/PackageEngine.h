@@ -67,6 +67,8 @@ public:
   std::vector<double> timeStep(const StepRows &rows, bool decode, int repeats);
   /// Median seconds of each dispatch of the program; first what taking a time costs.
   std::vector<double> timeDispatches(const StepRows &rows, bool decode, int repeats);
+  /// Bytes per second of the package's `read` program, median; 0 where it has none.
+  double measureReadRate(int repeats);
   /// What a recording of the step holds; all zero where the device records nothing.
   RecordedWork countWork(int64_t rows, bool decode);
   const ProgramInfo &program(bool decode) const { return *programFor(decode).info; }

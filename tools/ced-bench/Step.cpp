@@ -3,6 +3,7 @@
 #include "tools/ced-bench/Step.h"
 
 #include "runtime/base/Error.h"
+#include "runtime/io/OutputFile.h"
 #include "tools/ced-bench/Gpu.h"
 #include "tools/ced-bench/Traffic.h"
 
@@ -14,8 +15,10 @@
 
 namespace cedilla::bench {
 
-static constexpr const char *usage =
-    "usage: ced-bench step|layer <package> [options]\n"
+const char *const stepUsage =
+    "usage: ced-bench step|layer|kernel <package> [options]\n"
+    "  step: whole steps; kernel: every kernel of a step; layer: the same, and sums per kind of layer\n"
+    "  what to measure is said here, or when the package was made (ced-compile --bench):\n"
     "  --batch 1,8,32     decode steps of so many sequences (1)\n"
     "  --prefill ROWS     a prefill step of one sequence instead\n"
     "  --context N        tokens each sequence holds already (decode: 4095 or what fits; prefill: 0)\n"
@@ -25,7 +28,7 @@ static constexpr const char *usage =
     "  --device cuda:N    (cuda:0), or cpu\n"
     "  --no-graph, --no-dependent   as for ced-run\n"
     "  --each             layer: a line per dispatch, not per kernel\n"
-    "  --json             one JSON object instead of lines";
+    "  --json [FILE]      one JSON object instead of lines";
 
 //===------------------------------------------------------------------------------------------===//
 // Command line
@@ -80,15 +83,18 @@ static StepOptions parseOptions(int argc, char **argv) {
       o.dependent = false;
     else if (argument == "--each")
       o.each = true;
-    else if (argument == "--json")
+    else if (argument == "--json") {
       o.json = true;
+      if (i + 1 < argc && argv[i + 1][0] != '-' && !o.package.empty())
+        o.jsonFile = argv[++i];
+    }
     else if (argument.starts_with("--") || !o.package.empty())
-      fail("unknown argument '", argument, "'\n", usage);
+      fail("unknown argument '", argument, "'\n", stepUsage);
     else
       o.package = argument;
   }
   if (o.package.empty())
-    fail("expected a package\n", usage);
+    fail("expected a package\n", stepUsage);
   return o;
 }
 
@@ -101,14 +107,15 @@ struct Bench {
   const StepOptions &options;
   const Manifest &manifest;
   PackageEngine &engine;
-  double copyRate; ///< bytes per second; 0: not measured
+  double copyRate, readRate; ///< bytes per second; 0: not measured
   nlohmann::json report;
 
   void prepare(const StepShape &shape);
   ExpertCounts countExperts(const StepShape &shape, const StepRows &rows);
   void timeStep(const StepShape &shape);
   void timeKernels(const StepShape &shape);
-  /// "85 % of the copy rate", or nothing.
+  void printLayerKinds(const nlohmann::json &dispatches);
+  /// "85 % of the read rate"; of the copy rate where no other was measured; or nothing.
   std::string share(double bytes, double seconds) const;
 };
 
@@ -148,10 +155,12 @@ ExpertCounts Bench::countExperts(const StepShape &shape, const StepRows &rows) {
 }
 
 std::string Bench::share(double bytes, double seconds) const {
-  if (copyRate == 0 || seconds <= 0)
+  double rate = readRate != 0 ? readRate : copyRate;
+  if (rate == 0 || seconds <= 0)
     return "";
   char text[64];
-  std::snprintf(text, sizeof text, ", %.0f %% of the copy rate", 100 * bytes / seconds / copyRate);
+  std::snprintf(text, sizeof text, ", %.0f %% of the %s rate", 100 * bytes / seconds / rate,
+                readRate != 0 ? "read" : "copy");
   return text;
 }
 
@@ -249,6 +258,35 @@ void Bench::timeKernels(const StepShape &shape) {
     if (!options.each)
       print(line, share(line.bytes, line.seconds), -1);
   std::printf("  sum %.1f us\n", sum * 1e6);
+  if (options.layers)
+    printLayerKinds(entry["dispatches"]);
+}
+
+/// Mean over the layers of each mode; layers with an Engram are a kind of their own.
+void Bench::printLayerKinds(const nlohmann::json &dispatches) {
+  struct Kind {
+    std::set<int64_t> layers;
+    int64_t kernels = 0;
+    double seconds = 0, bytes = 0;
+  };
+  std::map<std::string, Kind> kinds;
+  for (const nlohmann::json &each : dispatches) {
+    int64_t layer = each["layer"];
+    if (layer < 0 || layer >= int64_t(manifest.facts.layers.size()))
+      continue;
+    const LayerFacts &facts = manifest.facts.layers[layer];
+    std::string name = facts.mode + (facts.ratio > 1 ? " ratio " + std::to_string(facts.ratio) : "");
+    Kind &kind = kinds[name + (facts.engram ? " with Engram" : "")];
+    kind.layers.insert(layer);
+    ++kind.kernels;
+    kind.seconds += each["seconds"].get<double>(), kind.bytes += each["bytes"].get<double>();
+  }
+  for (const auto &[name, kind] : kinds) {
+    double count = double(kind.layers.size());
+    std::printf("  layers %-22s %3.0f x %8.1f us, %.0f kernels, %8.2f MB each%s\n", name.c_str(), count,
+                kind.seconds / count * 1e6, double(kind.kernels) / count, kind.bytes / count / 1e6,
+                share(kind.bytes, kind.seconds).c_str());
+  }
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -264,10 +302,19 @@ static double measureCopyRate(const std::string &device) {
   return Gpu(ordinal).measureCopyRate();
 }
 
-int stepMain(bool perKernel, int argc, char **argv) {
+/// What nobody said is what the package was made for.
+static void adoptShape(StepOptions &options, const BenchInfo &made) {
+  if (made.batches.empty() || !options.batches.empty() || options.prefill || options.context)
+    return;
+  options.batches = made.batches, options.prefill = made.prefill, options.context = made.context;
+}
+
+int stepMain(std::string_view command, int argc, char **argv) {
   StepOptions options = parseOptions(argc, argv);
   auto package = std::make_shared<const Package>(options.package);
   const Manifest &manifest = package->manifest();
+  options.layers = command == "layer";
+  adoptShape(options, manifest.bench);
   std::vector<StepShape> shapes = shapesOf(options, manifest.facts);
   DeviceOptions deviceOptions;
   deviceOptions.dependent = options.dependent;
@@ -281,21 +328,30 @@ int stepMain(bool perKernel, int argc, char **argv) {
   PackageEngine engine(package, std::move(device), options.weights, engineOptions);
   std::vector<std::string> empty = fillCaches(engine, manifest, options.seed);
 
-  Bench bench{options, manifest, engine, copyRate, {}};
-  bench.report = {{"device", found}, {"copy_rate", copyRate}, {"memory", engine.describeMemory()},
+  double readRate = engine.measureReadRate(options.repeats);
+  Bench bench{options, manifest, engine, copyRate, readRate, {}};
+  bench.report = {{"device", found}, {"copy_rate", copyRate}, {"read_rate", readRate}, {"memory", engine.describeMemory()},
                   {"package", options.package}};
   if (!options.json) {
     std::printf("device: %s\n", found.c_str());
     if (copyRate != 0)
       std::printf("copy rate: %.2f TB/s, read and written\n", copyRate / 1e12);
+    if (readRate != 0)
+      std::printf("read rate: %.2f TB/s\n", readRate / 1e12);
     std::printf("memory: %s\n", engine.describeMemory().c_str());
     for (const std::string &name : empty)
       std::printf("state '%s' stays zero: its format is not known\n", name.c_str());
   }
   for (const StepShape &shape : shapes)
-    perKernel ? bench.timeKernels(shape) : bench.timeStep(shape);
-  if (options.json)
+    command == "step" ? bench.timeStep(shape) : bench.timeKernels(shape);
+  if (options.json && options.jsonFile.empty())
     std::printf("%s\n", bench.report.dump(1).c_str());
+  if (!options.jsonFile.empty()) {
+    OutputFile file(options.jsonFile);
+    std::string text = bench.report.dump(1) + "\n";
+    file.write(std::as_bytes(std::span(text)));
+    file.keep();
+  }
   return 0;
 }
 

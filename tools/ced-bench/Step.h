@@ -22,13 +22,15 @@ struct StepOptions {
   std::string package;
   std::string weights; ///< model directory; empty: made up
   std::string device = "cuda:0";
-  std::vector<int64_t> batches = {1}; ///< sequences of a decode step
+  std::vector<int64_t> batches;       ///< sequences of decode steps; empty: 1
   int64_t prefill = 0;                ///< rows of a prefill step of one sequence instead
   std::optional<int64_t> context;     ///< tokens each sequence holds already
   uint64_t seed = 1;
   int repeats = 20;
   bool graph = true, dependent = true;
   bool json = false;
+  std::string jsonFile; ///< empty: standard output
+  bool layers = false;  ///< sums per kind of layer as well
   bool each = false; ///< layer: a line per dispatch, not per kernel
 };
 
@@ -50,7 +52,9 @@ StepRows rowsOf(const StepShape &shape, const ModelFacts &facts, uint64_t seed);
 /// states whose format is not known; they stay zero.
 std::vector<std::string> fillCaches(PackageEngine &engine, const Manifest &manifest, uint64_t seed);
 
-/// The command line behind "step" or "layer". Returns the exit code.
-int stepMain(bool perKernel, int argc, char **argv);
+extern const char *const stepUsage;
+
+/// The command line behind "step", "layer" or "kernel", which is `command`. Returns the exit code.
+int stepMain(std::string_view command, int argc, char **argv);
 
 } // namespace cedilla::bench

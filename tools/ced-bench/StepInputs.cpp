@@ -25,7 +25,8 @@ std::vector<StepShape> shapesOf(const StepOptions &options, const ModelFacts &fa
     fail("--context: the package is for sequences of ", facts.maxContext, " tokens, got ", context,
          " and ", perSequence, " in the step");
   std::vector<StepShape> shapes;
-  for (int64_t batch : options.prefill ? std::vector<int64_t>{1} : options.batches) {
+  bool one = options.prefill || options.batches.empty();
+  for (int64_t batch : one ? std::vector<int64_t>{1} : options.batches) {
     if (batch < 1 || batch > std::min(facts.maxBatch, facts.maxRows))
       fail("--batch: expected 1 to ", std::min(facts.maxBatch, facts.maxRows),
            " with this package, got ", batch);

@@ -215,8 +215,12 @@ static int benchMain(int argc, char **argv) {
 int main(int argc, char **argv) {
   std::string_view command = argc > 1 ? argv[1] : "";
   return runProgram([&] {
-    if (command == "step" || command == "layer")
-      return stepMain(command == "layer", argc - 2, argv + 2);
+    if (command == "--help") {
+      std::printf("%s\n%s\n", usage, stepUsage);
+      return 0;
+    }
+    if (command == "step" || command == "layer" || command == "kernel")
+      return stepMain(command, argc - 2, argv + 2);
     return benchMain(argc, argv);
   });
 }

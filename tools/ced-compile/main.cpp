@@ -12,8 +12,14 @@ using namespace cedilla;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("ced-compile options");
-static cl::opt<std::string> input(cl::Positional, cl::Required, cl::cat(category),
+static cl::opt<std::string> input(cl::Positional, cl::cat(category),
                                   cl::desc("<model-dir | config.json | IR file with --from>"));
+static cl::opt<std::string> model("model", cl::cat(category), cl::value_desc("model"), cl::desc("the same as the plain argument"));
+static cl::opt<std::string> bench("bench", cl::cat(category), cl::value_desc("step|layer|kernel"),
+                                  cl::desc("a package for ced-bench of that name: with a kernel that measures the read rate"));
+static cl::list<int64_t> batches("batch", cl::cat(category), cl::CommaSeparated, cl::desc("--bench: sequences of the decode steps, as 1,8,32"));
+static cl::opt<int64_t> context("context", cl::cat(category), cl::init(0), cl::desc("--bench: tokens each sequence holds already"));
+static cl::opt<int64_t> prefill("prefill", cl::cat(category), cl::init(0), cl::desc("--bench: rows of a prefill step instead of decode steps"));
 static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file.ced"),
                                    cl::desc("package to write; IR with --to ('-': standard output)"));
 static cl::opt<std::string> target("target", cl::cat(category), cl::init("x86"), cl::desc("back end, as name or name:chip; several with commas: a device takes the first it can run"));
@@ -50,12 +56,43 @@ static int64_t limit(const cl::opt<int64_t> &option) {
   return option;
 }
 
+/// What --bench wants to measure, and limits that are just large enough for it where none were given.
+static void readBench(CompileOptions &options) {
+  if (bench.empty()) {
+    if (!batches.empty() || context.getNumOccurrences() || prefill.getNumOccurrences())
+      fail("--batch, --context, --prefill: expected --bench with them");
+    return;
+  }
+  if (bench != "step" && bench != "layer" && bench != "kernel")
+    fail("--bench: expected step, layer or kernel, got '", bench.getValue(), "'");
+  if (!batches.empty() && prefill.getNumOccurrences())
+    fail("--batch and --prefill: expected one of the two");
+  options.bench = true;
+  BenchInfo &shape = options.benchShape;
+  shape.batches.assign(batches.begin(), batches.end());
+  if (shape.batches.empty())
+    shape.batches = {1};
+  for (int64_t batch : shape.batches)
+    if (batch < 1)
+      fail("--batch: expected at least 1, got ", batch);
+  if (context < 0)
+    fail("--context: expected at least 0, got ", context.getValue());
+  shape.context = context, shape.prefill = limit(prefill);
+  GraphOptions &graph = options.graph;
+  int64_t most = *llvm::max_element(shape.batches), rows = std::max(shape.prefill, most);
+  graph.maxBatch = graph.maxBatch ? graph.maxBatch : most;
+  graph.maxRows = graph.maxRows ? graph.maxRows : rows;
+  graph.maxContext = graph.maxContext ? graph.maxContext : shape.context + std::max<int64_t>(shape.prefill, 1);
+}
+
 /// The command line as options of the compiler.
 static CompileOptions readOptions() {
-  for (const cl::opt<std::string> *option : {&output, &target, &schedule, &to, &from})
+  for (const cl::opt<std::string> *option : {&output, &target, &schedule, &to, &from, &model, &bench})
     checkGiven(*option);
   CompileOptions options;
-  options.input = input;
+  if (input.empty() == model.empty())
+    fail("expected a model, as an argument or with --model, got ", input.empty() ? "none" : "both");
+  options.input = input.empty() ? model : input;
   options.output = output;
   options.targets = readTargets(target);
   options.from = from;
@@ -68,6 +105,7 @@ static CompileOptions readOptions() {
   options.schedule = schedule;
   if (schedule != "auto" && schedule != "split" && !options.from.empty())
     fail("--schedule and --from cannot both name a file");
+  readBench(options);
   return options;
 }
 
