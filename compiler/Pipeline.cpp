@@ -154,6 +154,8 @@ static void runTarget(State &state) {
                          b.getNamedAttr("shared", b.getI64IntegerAttr(kernel.sharedBytes)),
                          b.getNamedAttr("dependent", b.getBoolAttr(kernel.dependent)),
                          b.getNamedAttr("code", b.getI64IntegerAttr(kernel.codeBytes)),
+                         b.getNamedAttr("registers", b.getI64IntegerAttr(kernel.registers)),
+                         b.getNamedAttr("spills", b.getI64IntegerAttr(kernel.spillBytes)),
                      })));
   auto object = sched::ObjectOp::create(b, state.module->getLoc(), image->target + "_" + image->chip, image->target, image->chip,
                           b.getDictionaryAttr(kernels), StringRef(image->bytes.data(), image->bytes.size()));

@@ -144,6 +144,10 @@ LogicalResult PackageBuilder::addKernel(Operation *kernel, StringRef reproducibi
     info.sharedBytes = value("shared");
     if (auto dependent = compiled.getAs<BoolAttr>("dependent")) // absent in IR of older compilers
       info.dependent = dependent.getValue();
+    if (auto registers = compiled.getAs<IntegerAttr>("registers")) // so are these
+      info.registers = registers.getInt();
+    if (auto spills = compiled.getAs<IntegerAttr>("spills"))
+      info.spillBytes = spills.getInt();
     info.reproducibility = reproducibility.str();
     llvm::raw_string_ostream(info.config) << config;
     kernelIndex[info.name] = manifest.kernels.size();

@@ -148,7 +148,7 @@ def Sched_MarkOp : Sched_Op<"mark", [DeclareOpInterfaceMethods<SymbolUserOpInter
 def Sched_ObjectOp : Sched_Op<"object", [Symbol]> {
   let summary = "the native image a target made of the module's kernels";
   let description = [{
-    `kernels` maps each kernel's name to {symbol, arena, threads, shared, dependent, code}; `data` is the image itself.
+    `kernels` maps each kernel's name to {symbol, arena, threads, shared, dependent, code, registers, spills}; `data` is the image itself.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$target, StrAttr:$chip, DictionaryAttr:$kernels, StrAttr:$data);
   let assemblyFormat = "$sym_name $target $chip $kernels $data attr-dict";

@@ -95,9 +95,12 @@ struct KernelInfo {
   std::string config;          ///< the config attribute as text
   int64_t buffers = -1; ///< how many a dispatch of it has; -1: not said (packages of older compilers)
   int64_t phases = 0;   ///< how many a kernel of several phases has; 0: one, or not said
+  int64_t registers = 0;   ///< GPU: per thread, as the assembler said; 0: not said
+  uint64_t spillBytes = 0; ///< GPU: bytes a thread stores and loads for lack of registers
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(KernelInfo, name, symbol, object, arenaBytes, threads,
-                                                sharedBytes, dependent, reproducibility, config, buffers, phases)
+                                                sharedBytes, dependent, reproducibility, config, buffers, phases,
+                                                registers, spillBytes)
 
 /// One native image: an ELF shared object without imports (x86), or a cubin.
 struct ObjectInfo {

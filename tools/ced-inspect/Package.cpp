@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <string>
 
 namespace cedilla::inspect {
 
@@ -37,6 +38,14 @@ static void showMemory(const Manifest &manifest) {
     std::cout << "  " << kind << ": " << entry.first << " buffers, " << entry.second << " bytes\n";
 }
 
+/// What a block has beside its buffers: an arena on a CPU; threads, registers and shared memory on a GPU.
+static std::string scratchOf(const Manifest &manifest, const KernelInfo &kernel) {
+  if (manifest.objects[kernel.object].target != "nvptx")
+    return ", arena " + std::to_string(kernel.arenaBytes);
+  return ", threads " + std::to_string(kernel.threads) + ", registers " + std::to_string(kernel.registers) + ", spilled " +
+         std::to_string(kernel.spillBytes) + ", shared " + std::to_string(kernel.sharedBytes);
+}
+
 void showPackage(const std::string &path) {
   Package package(path);
   const Manifest &manifest = package.manifest();
@@ -60,7 +69,7 @@ void showPackage(const std::string &path) {
   }
   std::cout << "kernels: " << manifest.kernels.size() << "\n";
   for (const KernelInfo &kernel : manifest.kernels)
-    std::cout << "  " << kernel.name << ": class " << kernel.reproducibility << ", arena " << kernel.arenaBytes << ", config "
+    std::cout << "  " << kernel.name << ": class " << kernel.reproducibility << scratchOf(manifest, kernel) << ", config "
               << kernel.config << "\n";
 }
 

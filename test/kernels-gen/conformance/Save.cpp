@@ -76,6 +76,7 @@ void Saver::addImage(const std::string &name, const CompiledImage &image) {
     info.object = int64_t(manifest.objects.size()) - 1;
     info.arenaBytes = kernel.arenaBytes, info.threads = kernel.threads, info.sharedBytes = kernel.sharedBytes;
     info.dependent = kernel.dependent;
+    info.registers = kernel.registers, info.spillBytes = kernel.spillBytes;
     kernels[&kernel] = int64_t(manifest.kernels.size());
     manifest.kernels.push_back(info);
   }
