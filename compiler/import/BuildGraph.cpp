@@ -165,6 +165,8 @@ OwningOpRef<ModuleOp> buildGraph(MLIRContext &context, const ModelConfig &config
   std::vector<StateValue> state = stateValues(context, config, options);
   buildFunction(b, config, weights, state, "prefill", /*decode=*/false);
   buildFunction(b, config, weights, state, "decode", /*decode=*/true);
+  // One token of each sequence.
+  module->lookupSymbol("decode")->setAttr(kRowsAttr, b.getI64IntegerAttr(facts.maxBatch));
   if (failed(verify(*module)))
     failInternal("the graph of ", config.file, " does not verify");
   return module;

@@ -28,6 +28,8 @@ namespace cedilla {
 inline constexpr const char *kNameAttr = "ced.name";
 /// Module attribute: ModelFacts as JSON, for whoever has only the IR.
 inline constexpr const char *kFactsAttr = "ced.facts";
+/// Function attribute: the most rows a step of it has, where that is less than the module's max_rows.
+inline constexpr const char *kRowsAttr = "ced.rows";
 
 /// A cache or per-slot state: "window.3", "main_kv.2", "index_k.2", "open.2", "engram_history".
 struct StateValue {

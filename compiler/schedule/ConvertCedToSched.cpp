@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "compiler/import/BuildGraph.h"
 #include "compiler/schedule/Passes.h"
 #include "kernels-gen/common/Family.h"
 #include "kernels-gen/common/Signature.h"
@@ -365,6 +366,8 @@ LogicalResult Converter::convert(func::FuncOp func) {
 
   Operation *terminator = func.getBody().front().getTerminator();
   auto programOp = sched::ProgramOp::create(top, func.getLoc(), func.getSymName(), "pending");
+  if (auto rows = func->getAttrOfType<IntegerAttr>(kRowsAttr))
+    programOp->setAttr(programRowsAttr, rows);
   OpBuilder inside = OpBuilder::atBlockBegin(&programOp.getBody().emplaceBlock());
   program = &inside;
   top.setInsertionPoint(programOp);

@@ -37,7 +37,14 @@ def SchedPlanWorkspace : Pass<"sched-plan-workspace", "::mlir::ModuleOp"> {
 def SchedSelectConfigs : Pass<"sched-select-configs", "::mlir::ModuleOp"> {
   let summary = "Choose each kernel's config: the cheapest candidate of its family for the chip";
   let description = [{
+    Programs whose steps have fewer rows (`sched.rows`) may want another config for a kernel than others that dispatch it: then
+    they get a kernel of their own, named after the program. Where configs do not depend on rows, nothing is doubled.
     A kernel whose config is not empty keeps it: a schedule edited by hand is obeyed.
+
+    ```mlir
+    sched.kernel @linear_0 family "linear" config {block_m = 64 : i64, ..} { ... }
+    sched.kernel @linear_0_decode family "linear" config {block_m = 8 : i64, ..} { ... }
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", "\"x86\"", "back end">,

@@ -7,29 +7,50 @@
 using namespace mlir;
 using namespace cedilla;
 
-/// A product. Few rows at a time on a CPU: an expert of a large model meets few rows of a step. The columns
+/// A product on a CPU. Few rows at a time: an expert of a large model meets few rows of a step. The columns
 /// of an expert are split so that the few experts of a single row still use all cores.
-static Candidate productConfig(sched::KernelOp kernel, const Chip &chip) {
-  ExpertProblem p = readExpertProblem(kernel.getBody().front());
-  bool gpu = chip.warp != 0;
-  int64_t blockN = gpu ? 64 : 32, blockK = std::min<int64_t>(128, ceilDiv(p.k, 32) * 32);
-  int64_t splits = std::min<int64_t>(gpu ? 18 : 8, ceilDiv(p.n, blockN));
+static Candidate cpuProduct(sched::KernelOp kernel, const ExpertProblem &p) {
+  int64_t blockN = 32, blockK = std::min<int64_t>(128, ceilDiv(p.k, 32) * 32);
   Candidate candidate;
-  SmallVector<std::pair<StringRef, int64_t>> members = {{"block_m", gpu ? 16 : 8},
-                                                        {"block_n", blockN},
-                                                        {"block_k", blockK},
-                                                        {"splits", splits},
-                                                        {"warps", gpu ? 4 : 0},
-                                                        {"stages", gpu ? 3 : 1}};
-  if (gpu && p.w.size() > 1) // parts of two sums would not leave registers for anything else
-    members.push_back({"warps_k", 1});
-  candidate.config = makeConfig(kernel.getContext(), members);
+  candidate.config = makeConfig(kernel.getContext(), {{"block_m", 8},
+                                                      {"block_n", blockN},
+                                                      {"block_k", blockK},
+                                                      {"splits", std::min<int64_t>(8, ceilDiv(p.n, blockN))},
+                                                      {"warps", 0},
+                                                      {"stages", 1}});
   return candidate;
 }
 
-SmallVector<Candidate> ExpertsFamily::candidates(sched::KernelOp kernel, const Chip &chip, const Limits &) const {
-  if (isa<ced::ExpertUpOp, ced::ExpertDownOp>(kernel.getBody().front().front()))
-    return {productConfig(kernel, chip)};
+// A product on a GPU: warps along k, whatever the rows, so that sums are the same in every program. The rows of
+// x are fetched by slot in every iteration, and nothing hides that: a long block_k means few iterations. One sum
+// leaves registers for four blocks side by side where a warp takes 64 of k at a time; sums of two weights do not,
+// have half the columns and take 128. More than 16 slots at a time spill.
+static Candidate gpuProduct(sched::KernelOp kernel, const ExpertProblem &p, int64_t rows) {
+  bool pair = p.w.size() > 1;
+  int64_t k = ceilDiv(p.k, 32) * 32, blockN = pair ? 32 : 64;
+  int64_t warps = k >= 512 ? 4 : k >= 256 ? 2 : 1;
+  int64_t blockK = warps > 1 ? (pair ? 128 : 64) * warps : k;
+  int64_t tiles = ceilDiv(p.n, blockN), slots = rows * p.choices;
+  // With fewer slots than experts a block for each slot finds work more often than one for each expert.
+  bool bySlot = slots <= p.experts;
+  Candidate candidate;
+  candidate.config = makeConfig(kernel.getContext(), {{"block_m", 16},
+                                                      {"block_n", blockN},
+                                                      {"block_k", blockK},
+                                                      {"splits", bySlot ? tiles : std::min<int64_t>(18, tiles)},
+                                                      {"by_slot", bySlot},
+                                                      {"warps", warps},
+                                                      {"warps_k", warps},
+                                                      {"stages", pair ? 3 : 4}});
+  return candidate;
+}
+
+SmallVector<Candidate> ExpertsFamily::candidates(sched::KernelOp kernel, const Chip &chip,
+                                                 const Limits &limits) const {
+  if (isa<ced::ExpertUpOp, ced::ExpertDownOp>(kernel.getBody().front().front())) {
+    ExpertProblem problem = readExpertProblem(kernel.getBody().front());
+    return {chip.warp ? gpuProduct(kernel, problem, limits.maxRows) : cpuProduct(kernel, problem)};
+  }
   Candidate elementwise;
   elementwise.config = makeConfig(kernel.getContext(), {{"block_m", 4}, {"block_c", 256}, {"warps", chip.warp ? 4 : 0}});
   return {elementwise};

@@ -21,6 +21,8 @@ public:
       : k(k), p(p), expert(k.toI32(expert)), total(k.mul(k.rows(), p.choices)) {}
 
   Value count();
+  /// The number of the first one, i32; the largest i32 where there is none.
+  Value first();
   /// Slots number first .. first + rows - 1 of them as a column; -1 where there are fewer.
   Value find(Value first, int64_t rows);
 
@@ -64,6 +66,13 @@ Value Chosen::countMatches(Value numbers) {
 Value Chosen::count() {
   return k.loop(k.index(0), total, width, {k.index(0)}, [&](Value slot0, ValueRange carried) {
     return SmallVector<Value>{k.add(carried[0], countMatches(matches(slot0, k.scalars().i32(-1))))};
+  })[0];
+}
+
+Value Chosen::first() {
+  return k.loop(k.index(0), total, width, {k.scalars().i32(none)}, [&](Value slot0, ValueRange carried) {
+    Value here = k.extract(k.reduce(tile::Combine::Min, matches(slot0, k.scalars().i32(-1)), 1));
+    return SmallVector<Value>{k.scalars().min(carried[0], here)};
   })[0];
 }
 
@@ -162,6 +171,16 @@ void Product::compute(Value slots, Value col) {
   k.scatter(result, k.memory(p.out), {k.index(0), k.index(0), col}, slots, {{}, colCount});
 }
 
+/// Whether the block's slot (row block(2), choice block(0)) is the first that chose its expert, and there is
+/// such an expert.
+static Value isFirst(KernelBuilder &k, ExpertProblem &p, Chosen &chosen, Value expert) {
+  Scalars s = k.scalars();
+  Value slot = k.toI32(k.add(k.mul(k.block(2), p.choices), k.block(0)));
+  Value id = k.toI32(expert);
+  Value exists = s.both(s.le(s.i32(0), id), s.lt(id, s.i32(p.experts)));
+  return s.both(exists, s.eq(chosen.first(), slot));
+}
+
 FailureOr<tile::KernelOp> cedilla::buildExpertProduct(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits) {
   ExpertProblem p = readExpertProblem(kernel.getBody().front());
   Shape shape{configValue(kernel, "block_m"), configValue(kernel, "block_n"), configValue(kernel, "block_k"),
@@ -171,12 +190,23 @@ FailureOr<tile::KernelOp> cedilla::buildExpertProduct(OpBuilder &builder, sched:
            << kernel.getConfig();
 
   MLIRContext *context = builder.getContext();
-  KernelBuilder k(builder, kernel, limits, {gridBlocks(context, p.experts), gridBlocks(context, shape.splits)}, "batch");
+  bool bySlot = configValue(kernel, "by_slot");
+  SmallVector<tile::GridAttr> grid = {gridBlocks(context, p.experts), gridBlocks(context, shape.splits)};
+  if (bySlot)
+    grid = {gridBlocks(context, p.choices), gridBlocks(context, shape.splits), gridRows(context, 1)};
+  KernelBuilder k(builder, kernel, limits, grid, "batch");
+  Value expert = k.block(0);
+  if (bySlot)
+    expert = k.toIndex(k.element(k.memory(p.ids), {k.block(2), k.block(0)}));
+  Chosen chosen(k, p, expert);
+  Value slots = chosen.count();
+  if (bySlot) // of the slots with the same expert, the first one's block works for all
+    slots = k.scalars().select(isFirst(k, p, chosen, expert), slots, k.index(0));
+
   int64_t share = ceilDiv(ceilDiv(p.n, shape.n), shape.splits) * shape.n;
   Value begin = k.mul(k.block(1), share), end = k.min(k.add(begin, share), k.index(p.n));
-  Chosen chosen(k, p, k.block(0));
-  Product product(k, p, shape, k.block(0));
-  k.loop(k.index(0), chosen.count(), shape.m, [&](Value first) {
+  Product product(k, p, shape, expert);
+  k.loop(k.index(0), slots, shape.m, [&](Value first) {
     Value slots = chosen.find(first, shape.m);
     k.loop(begin, end, shape.n, [&](Value col) { product.compute(slots, col); });
   });

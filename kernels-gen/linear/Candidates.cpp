@@ -4,6 +4,8 @@
 #include "kernels-gen/common/KernelBuilder.h"
 #include "kernels-gen/linear/Linear.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace cedilla;
 
@@ -11,41 +13,112 @@ namespace {
 struct Shape {
   int64_t blockN, blockM, blockK, warps, stages;
 };
+
+/// What the order of a sum depends on: K goes by in blocks of `blockK`, and each of `warps` adds up its part of
+/// every block.
+struct Order {
+  int64_t blockK, warps;
+};
+
+struct GpuShape {
+  int64_t blockN, blockM, stages;
+  int64_t tileWarps;  ///< that share the tile, times `Order::warps` along k
+  int64_t fewestRows; ///< of a step
+};
 } // namespace
 
-// On a CPU a block's decoded weight tile stays in the L1/L2 cache while the rows of x pass; on a GPU
-// each warp owns 16 weight rows and the K loop is staged through shared memory.
+// On a CPU a block's decoded weight tile stays in the L1/L2 cache while the rows of x pass.
 static constexpr Shape cpuShapes[] = {{32, 16, 256, 0, 1}, {32, 4, 256, 0, 1}, {16, 1, 256, 0, 1}};
-static constexpr Shape gpuShapes[] = {{64, 8, 128, 4, 4}, {64, 32, 128, 4, 4}, {64, 64, 128, 4, 3}};
 
-/// Bytes of one stage of the K loop as it is stored, before decoding.
-static int64_t stageBytes(const LinearProblem &p, const Shape &s) {
-  auto bytesPerValue = [](Value value) {
-    auto type = dyn_cast<ced::ScaledType>(value.getType());
-    return !type ? 2.0 : type.isFP4() ? 0.5 : 1.0;
+// Few rows: what counts is bytes in flight. One m16 tile of weights per warp makes many blocks where N is
+// small; where it is large, longer tiles read x less often. More rows: as few copies of either side as
+// registers allow. At 128 rows 32x32 was measured to be the best; larger tiles leave too few blocks there.
+static constexpr GpuShape gpuShapes[] = {{16, 8, 5, 1, 1},  {32, 8, 4, 1, 1},  {64, 8, 3, 1, 1},  {16, 16, 4, 1, 1}, {64, 16, 3, 1, 1},
+                                         {16, 32, 4, 1, 1}, {32, 32, 3, 1, 1}, {64, 32, 3, 1, 1}, {64, 64, 3, 2, 257}, {64, 64, 2, 2, 257}};
+
+/// Of the chip that is tuned for.
+static constexpr double multiprocessors = 132;
+
+static double bytesPerValue(Value value) {
+  auto type = dyn_cast<ced::ScaledType>(value.getType());
+  return !type ? 2.0 : type.isFP4() ? 0.5 : 1.0;
+}
+
+/// Bytes of one stage of the K loop as it is stored, before decoding: codes, and scales of 32 columns.
+static int64_t stageBytes(const LinearProblem &p, int64_t blockN, int64_t blockM, int64_t blockK) {
+  auto bytes = [&](Value value, int64_t rows) {
+    bool scaled = isa<ced::ScaledType>(value.getType());
+    return rows * blockK * bytesPerValue(value) + (scaled ? rows * blockK / 32 : 0);
   };
-  return s.blockN * s.blockK * bytesPerValue(p.w()) + s.blockM * s.blockK * bytesPerValue(p.x());
+  return bytes(p.w(), blockN) + bytes(p.x(), blockM);
+}
+
+/// Chosen from N, K and the formats alone: prefill and decode must add up alike. A warp copies 128 bytes of a row of
+/// codes at a time or more; warps along k need no barrier in the loop.
+static Order chooseOrder(const LinearProblem &p) {
+  int64_t k = ceilDiv(p.k, 32) * 32;
+  bool codes = p.scaledW, fp4 = codes && bytesPerValue(p.w()) < 1;
+  // A head is large enough for blocks without long stages.
+  if (!codes && p.n * p.groups >= 64 * 2 * multiprocessors)
+    return k < 128 ? Order{k, 1} : Order{128, 4};
+  if (k < 256)
+    return {k, 1};
+  if (k < 2048)
+    return {256, 2};
+  return fp4 && k >= 4096 ? Order{1024, 4} : Order{512, 4};
+}
+
+/// Bytes that the busiest multiprocessor reads; x comes from the L2 and costs less than weights.
+static double gpuCost(const LinearProblem &p, const GpuShape &s, int64_t rows) {
+  double blocks = double(ceilDiv(p.n, s.blockN)) * p.groups * ceilDiv(rows, s.blockM);
+  return std::ceil(blocks / multiprocessors) * p.k *
+         (s.blockN * bytesPerValue(p.w()) + s.blockM * bytesPerValue(p.x()) / 4);
+}
+
+static SmallVector<Candidate> gpuCandidates(sched::KernelOp kernel, const LinearProblem &p, const Chip &chip, int64_t rows) {
+  Order order = chooseOrder(p);
+  SmallVector<Candidate> result;
+  for (const GpuShape &shape : gpuShapes) {
+    // Without warps along k, those of a tile stand one below the other.
+    int64_t tileWarps = order.warps == 1 ? std::min<int64_t>(4, shape.blockN / 16) : shape.tileWarps;
+    int64_t shared = stageBytes(p, shape.blockN, shape.blockM, order.blockK) * shape.stages;
+    Candidate candidate;
+    candidate.config = makeConfig(kernel.getContext(), {{"block_n", shape.blockN},
+                                                        {"block_m", shape.blockM},
+                                                        {"block_k", order.blockK},
+                                                        {"warps", tileWarps * order.warps},
+                                                        {"warps_k", order.warps},
+                                                        {"stages", shape.stages}});
+    if (shared > chip.sharedBytes)
+      candidate.rejection = "needs " + std::to_string(shared) + " bytes of shared memory, the chip has " +
+                            std::to_string(chip.sharedBytes);
+    if (p.scaledW && p.scaledX && shape.blockN * shape.blockM > 2048)
+      candidate.rejection = "sums of 32 k and their scales do not leave registers for so large a tile";
+    if (rows < shape.fewestRows)
+      candidate.rejection = "leaves too few blocks for " + std::to_string(rows) + " rows";
+    candidate.cost = gpuCost(p, shape, rows);
+    result.push_back(candidate);
+  }
+  return result;
 }
 
 SmallVector<Candidate> LinearFamily::candidates(sched::KernelOp kernel, const Chip &chip, const Limits &limits) const {
   LinearProblem problem = readLinearProblem(kernel.getBody().front());
-  Builder b(kernel.getContext());
+  if (chip.warp)
+    return gpuCandidates(kernel, problem, chip, limits.maxRows);
   SmallVector<Candidate> result;
-  for (const Shape &shape : chip.warp ? ArrayRef<Shape>(gpuShapes) : ArrayRef<Shape>(cpuShapes)) {
+  for (const Shape &shape : cpuShapes) {
     Candidate candidate;
-    auto value = [&](int64_t v) { return b.getI64IntegerAttr(v); };
     // K beyond the end is loaded as zero, so a short K only needs a shorter block.
     int64_t blockK = std::min(shape.blockK, ceilDiv(problem.k, 32) * 32);
-    candidate.config = b.getDictionaryAttr({
-        b.getNamedAttr("block_n", value(shape.blockN)),
-        b.getNamedAttr("block_m", value(shape.blockM)),
-        b.getNamedAttr("block_k", value(blockK)),
-        b.getNamedAttr("warps", value(shape.warps)),
-        b.getNamedAttr("stages", value(shape.stages)),
-    });
-    int64_t shared = stageBytes(problem, shape) * shape.stages;
-    if (shared > chip.sharedBytes)
-      candidate.rejection = "needs " + std::to_string(shared) + " bytes of scratch, the chip has " +
+    candidate.config = makeConfig(kernel.getContext(), {{"block_n", shape.blockN},
+                                                        {"block_m", shape.blockM},
+                                                        {"block_k", blockK},
+                                                        {"warps", shape.warps},
+                                                        {"stages", shape.stages}});
+    int64_t bytes = stageBytes(problem, shape.blockN, shape.blockM, shape.blockK) * shape.stages;
+    if (bytes > chip.sharedBytes)
+      candidate.rejection = "needs " + std::to_string(bytes) + " bytes of scratch, the chip has " +
                             std::to_string(chip.sharedBytes);
     // Every block of rows reads (and decodes) all weights once; that dominates.
     candidate.cost = double(problem.weightBytes()) * ceilDiv(limits.maxRows, shape.blockM) +

@@ -8,7 +8,7 @@
 //                 check.ratio  i64: an index set names entries that are visible with this ratio
 //                 check.beyond unit: behind them lie entries that are not visible, not only -1
 //   on functions  check.config dictionary: config of every kernel, instead of the family's choice
-//                 check.alone  unit: a row computed alone gives the same bits as among others
+//                 check.alone  unit: a row computed alone, by kernels for steps of one row, gives the same bits as among others
 //   on results    check.ulp    i64: bf16 may differ by this many ulps of the row's largest value (0)
 //                 check.absolute  f64: f32 may differ by this much (0)
 //                 check.codes  f64: this share of codes may be neighbours of the right ones (0)

@@ -20,7 +20,8 @@ struct Summary {
 };
 } // namespace
 
-/// Kernels of class `batch` and `phase`: nothing about a row may depend on how many there are.
+/// Kernels of class `batch` and `phase`: nothing about a row may depend on how many there are. `kernels` are those
+/// of a program whose steps have one row.
 static bool checkAlone(func::FuncOp function, Kernels &kernels, Device &device,
                        const std::vector<HostValue> &arguments,
                        const std::vector<HostValue> &found, int64_t row) {
@@ -38,8 +39,8 @@ static bool checkAlone(func::FuncOp function, Kernels &kernels, Device &device,
   return true;
 }
 
-static void checkOnce(func::FuncOp function, Kernels &kernels, Device &device, const Instance &instance, bool verbose,
-                      Summary &summary) {
+static void checkOnce(func::FuncOp function, Kernels &kernels, Kernels *alone, Device &device, const Instance &instance,
+                      bool verbose, Summary &summary) {
   std::vector<HostValue> found =
       kernels.run(device, instance.arguments, instance.right, instance.rows, /*descending=*/instance.seed % 2 == 0);
   summary.worst.resize(found.size());
@@ -54,16 +55,17 @@ static void checkOnce(func::FuncOp function, Kernels &kernels, Device &device, c
     if (!(difference.worst <= summary.worst[i].worst) || !*summary.worst[i].unit)
       summary.worst[i] = difference;
   }
-  if (function->hasAttr("check.alone") && instance.rows > 1)
+  if (alone && instance.rows > 1)
     for (int64_t row : {int64_t(0), instance.rows / 2, instance.rows - 1})
-      summary.passed &= checkAlone(function, kernels, device, instance.arguments, found, row);
+      summary.passed &= checkAlone(function, *alone, device, instance.arguments, found, row);
 }
 
-bool checkFunction(func::FuncOp function, Kernels &kernels, Device &device, const Limits &limits, const Plan &plan) {
+bool checkFunction(func::FuncOp function, Kernels &kernels, Kernels *alone, Device &device, const Limits &limits,
+                   const Plan &plan) {
   Summary summary;
   for (int64_t rows : plan.rows)
     for (uint64_t seed = plan.firstSeed; seed < plan.firstSeed + plan.seeds; ++seed)
-      checkOnce(function, kernels, device, makeInstance(function, limits, rows, seed), plan.verbose, summary);
+      checkOnce(function, kernels, alone, device, makeInstance(function, limits, rows, seed), plan.verbose, summary);
   llvm::outs() << "@" << function.getName() << (summary.passed ? " passed:" : " FAILED:");
   for (auto [i, difference] : llvm::enumerate(summary.worst))
     llvm::outs() << (i ? "; " : " ") << llvm::format("%g ", difference.worst) << difference.unit;

@@ -13,7 +13,9 @@ struct Plan {
   bool verbose = false; ///< print every comparison, not only differences
 };
 
-/// Prints a line. Whether all results are within their tolerances.
-bool checkFunction(mlir::func::FuncOp function, Kernels &kernels, Device &device, const Limits &limits, const Plan &plan);
+/// Prints a line. Whether all results are within their tolerances. `alone`: the function compiled for steps of one row,
+/// whose results must be, bit for bit, those of a row among others; null: not asked for.
+bool checkFunction(mlir::func::FuncOp function, Kernels &kernels, Kernels *alone, Device &device, const Limits &limits,
+                   const Plan &plan);
 
 } // namespace cedilla::conformance

@@ -125,7 +125,12 @@ static bool check() {
       if (rows < 1 || rows > limits.maxRows)
         fail("--rows: expected 1 to ", limits.maxRows, " rows, got ", rows);
     Kernels kernels(function, *chosen.target, chosen.chip, limits, printTile);
-    return checkFunction(function, kernels, device, limits, plan);
+    std::optional<Kernels> alone;
+    if (Limits single = limits; function->hasAttr("check.alone") && llvm::any_of(plan.rows, [](int64_t n) { return n > 1; })) {
+      single.maxRows = 1; // as a program whose steps have one row: it may have other configs
+      alone.emplace(function, *chosen.target, chosen.chip, single, false);
+    }
+    return checkFunction(function, kernels, alone ? &*alone : nullptr, device, limits, plan);
   });
 }
 

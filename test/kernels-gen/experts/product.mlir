@@ -1,6 +1,9 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,7,33,128
-// RUN: ced-conformance %s --target=nvptx --rows=1,7 --seeds=2 --racecheck
+// RUN: ced-conformance %s --target=nvptx --rows=1,7 --seeds=1 --racecheck
+// Steps of few rows have kernels of their own: a block for each slot.
+// RUN: sed 's/max_rows = 128/max_rows = 2/' %s > %t.mlir
+// RUN: ced-conformance %t.mlir --target=nvptx --rows=1,2 --seeds=1 --racecheck
 
 // Sums over K are added in another order than the interpreter's: an ulp of the row's largest value behind a
 // product, two behind both products and the SwiGLU of their rounded results.
@@ -82,6 +85,20 @@ func.func @down_six(%x: !ced.scaled<?x6x96, f8E4M3FN, 1x32, f8E8M0FNU>, %ids: te
 func.func @down_columns_cut(%x: !ced.scaled<?x2x160, f8E4M3FN, 1x32, f8E8M0FNU>, %ids: tensor<?x2xi32> {check.below = 6}, %w2: !ced.scaled<6x33x160, f4E2M1FN, 1x32, f8E8M0FNU>) -> (tensor<?x2x33xbf16> {check.ulp = 1}) {
   %y = ced.expert_down %x, %ids, %w2 : !ced.scaled<?x2x160, f8E4M3FN, 1x32, f8E8M0FNU>, tensor<?x2xi32>, !ced.scaled<6x33x160, f4E2M1FN, 1x32, f8E8M0FNU> -> tensor<?x2x33xbf16>
   return %y : tensor<?x2x33xbf16>
+}
+
+// Several blocks of K for all warps along it, the last one cut.
+func.func @up_long(%x: !ced.scaled<?x1184, f8E4M3FN, 1x32, f8E8M0FNU>, %ids: tensor<?x2xi32> {check.below = 5}, %r: tensor<?x2xf32>,
+                   %w1: !ced.scaled<5x40x1184, f4E2M1FN, 1x32, f8E8M0FNU>, %w3: !ced.scaled<5x40x1184, f4E2M1FN, 1x32, f8E8M0FNU>)
+    -> (tensor<?x2x40xbf16> {check.ulp = 2}) attributes {check.alone} {
+  %v = ced.expert_up %x, %ids, %r, %w1, %w3 limit 10.0
+    : !ced.scaled<?x1184, f8E4M3FN, 1x32, f8E8M0FNU>, tensor<?x2xi32>, tensor<?x2xf32>, !ced.scaled<5x40x1184, f4E2M1FN, 1x32, f8E8M0FNU>, !ced.scaled<5x40x1184, f4E2M1FN, 1x32, f8E8M0FNU> -> tensor<?x2x40xbf16>
+  return %v : tensor<?x2x40xbf16>
+}
+
+func.func @down_long(%x: !ced.scaled<?x2x672, f8E4M3FN, 1x32, f8E8M0FNU>, %ids: tensor<?x2xi32> {check.below = 5}, %w2: !ced.scaled<5x72x672, f4E2M1FN, 1x32, f8E8M0FNU>) -> (tensor<?x2x72xbf16> {check.ulp = 1}) attributes {check.alone} {
+  %y = ced.expert_down %x, %ids, %w2 : !ced.scaled<?x2x672, f8E4M3FN, 1x32, f8E8M0FNU>, tensor<?x2xi32>, !ced.scaled<5x72x672, f4E2M1FN, 1x32, f8E8M0FNU> -> tensor<?x2x72xbf16>
+  return %y : tensor<?x2x72xbf16>
 }
 
 }

@@ -1,6 +1,9 @@
 // REQUIRES: avx2
 // RUN: ced-conformance %s --rows=1,2,7,16,17,33
 // RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --racecheck
+// Steps of few rows have kernels of their own.
+// RUN: sed 's/max_rows = 128/max_rows = 8/' %s > %t.mlir
+// RUN: ced-conformance %t.mlir --target=nvptx --rows=1,7 --seeds=1 --racecheck
 
 // Sums over K are added in another order than the interpreter's: one ulp of the row's largest value.
 // Odd sizes: N and K that no tile divides, a single block, K below, at and above the tile.
@@ -80,6 +83,12 @@ func.func @groups(%x: tensor<?x256xbf16>, %w: !ced.scaled<128x128, f8E4M3FN, 32x
 func.func @eight_groups(%x: tensor<?x768xbf16>, %w: !ced.scaled<256x96, f8E4M3FN, 32x32, f8E8M0FNU>) -> (tensor<?x256xbf16> {check.ulp = 1}) {
   %y = ced.grouped_linear %x, %w groups 8 : tensor<?x768xbf16>, !ced.scaled<256x96, f8E4M3FN, 32x32, f8E8M0FNU> -> tensor<?x256xbf16>
   return %y : tensor<?x256xbf16>
+}
+
+// Several blocks of K for all warps along it, the last one cut.
+func.func @very_long_k(%x: !ced.scaled<?x2144, f8E4M3FN, 1x32, f8E8M0FNU>, %w: !ced.scaled<40x2144, f8E4M3FN, 32x32, f8E8M0FNU>) -> (tensor<?x40xbf16> {check.ulp = 1}) attributes {check.alone} {
+  %y = ced.linear %x, %w : !ced.scaled<?x2144, f8E4M3FN, 1x32, f8E8M0FNU>, !ced.scaled<40x2144, f8E4M3FN, 32x32, f8E8M0FNU> -> tensor<?x40xbf16>
+  return %y : tensor<?x40xbf16>
 }
 
 }
