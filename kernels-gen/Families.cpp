@@ -17,6 +17,7 @@
 #include "kernels-gen/norm_cast/NormCast.h"
 #include "kernels-gen/rope/Rope.h"
 #include "kernels-gen/route/Route.h"
+#include "kernels-gen/sample/Sample.h"
 #include "kernels-gen/select/Select.h"
 
 using namespace cedilla;
@@ -35,8 +36,9 @@ llvm::ArrayRef<const Family *> cedilla::families() {
   static const SelectFamily select;
   static const RouteFamily route;
   static const ExpertsFamily experts;
+  static const SampleFamily sample;
   static const Family *const list[] = {&linear,    &normCast, &mix,         &rope,   &cache, &embed,  &engram,
-                                       &attention, &compress, &indexScores, &select, &route, &experts};
+                                       &attention, &compress, &indexScores, &select, &route, &experts, &sample};
   return list;
 }
 

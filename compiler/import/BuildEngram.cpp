@@ -47,7 +47,7 @@ Value buildEngram(GraphBuilder &graph, int64_t layer, Value rows, Value stream) 
   const ModelConfig &config = graph.config;
   std::string prefix = "layers." + std::to_string(layer) + ".engram.";
   Value found = EngramLookupOp::create(graph.b, graph.rows(config.engram.width()), rows,
-                                       graph.weight(prefix + "embed"),
+                                       graph.weight(prefix + "embed"), graph.gathered,
                                        graph.b.getI64IntegerAttr(ordinal(config.engram, layer)));
   Value kv = graph.linear(graph.quantize(found), prefix + "wkv");
   Value injected = EngramInjectOp::create(

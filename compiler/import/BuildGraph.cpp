@@ -120,6 +120,8 @@ static void buildFunction(ImplicitLocOpBuilder &b, const ModelConfig &config,
   results.push_back({"logits", logits});
   arguments.insert(arguments.end(), state.begin(), state.end());
   results.insert(results.end(), state.begin(), state.end());
+  if (!config.engram.layers.empty())
+    arguments.push_back({kGatheredName, RankedTensorType::get({1}, b.getI32Type())});
 
   b.setLoc(NameLoc::get(b.getStringAttr(name)));
   func::FuncOp function = createFunction(b, name, arguments, results);
@@ -130,6 +132,8 @@ static void buildFunction(ImplicitLocOpBuilder &b, const ModelConfig &config,
   graph.step = {given[0], given[1], given[2], given[3], given[4], given[5]};
   for (auto [number, value] : llvm::enumerate(state))
     graph.state[value.name] = given[stepCount + number];
+  if (!config.engram.layers.empty())
+    graph.gathered = given.back();
 
   SmallVector<Value> returned = {buildModel(graph)};
   for (const StateValue &value : state)
@@ -140,12 +144,47 @@ static void buildFunction(ImplicitLocOpBuilder &b, const ModelConfig &config,
     failInternal("the graph reads no weight '", unused.front(), "'");
 }
 
+/// What runs between two decode steps of one row each: from logits to the rows of the next step. Results that
+/// are named like arguments of a step take their places.
+static void buildAdvance(ImplicitLocOpBuilder &b, const ModelConfig &config) {
+  auto list = [&](int64_t size) { return StateType::get(b.getContext(), {size}, b.getI32Type()); };
+  Type logits = RankedTensorType::get({ShapedType::kDynamic, config.vocab}, b.getF32Type());
+  std::vector<StateValue> arguments = stepArguments(b);
+  size_t stepCount = arguments.size();
+  Type rows = arguments[0].type;
+  arguments.push_back({"logits", logits});
+  arguments.push_back({"sampling", list(2)});
+  arguments.push_back({"chosen", list(kStepsAhead)});
+  std::vector<StateValue> results = {{"tokens", rows}, {"positions", rows}, {"starts", rows}, arguments.back()};
+
+  b.setLoc(NameLoc::get(b.getStringAttr("advance")));
+  func::FuncOp function = createFunction(b, "advance", arguments, results);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&function.getBody().front());
+  auto given = function.getArguments();
+  auto sample = SampleOp::create(b, rows, rows, list(kStepsAhead), given[stepCount], given[stepCount + 1],
+                                 given[stepCount + 2], given[2], given[3]);
+  auto next = SingleRowsOp::create(b, rows, rows, sample.getNext());
+  func::ReturnOp::create(b, {sample.getTokens(), next.getPositions(), next.getStarts(), sample.getNewChosen()});
+}
+
 static void buildLayerTable(ImplicitLocOpBuilder &b, const ModelConfig &config) {
   SmallVector<Attribute> layers;
   for (const LayerFacts &layer : config.layers)
     layers.push_back(LayerAttr::get(b.getContext(), layer.window, layer.ratio, layer.kv,
                                     layer.select, layer.pool, layer.engram));
   LayerTableOp::create(b, "layers", "deepseek_v41", b.getArrayAttr(layers));
+}
+
+/// What a host needs to find the rows that ced.engram_rows names.
+static EngramFacts engramFacts(const ModelConfig &config) {
+  const EngramConfig &engram = config.engram;
+  EngramFacts facts{engram.orders, engram.heads, engram.padToken, kTokenMapName, {}};
+  for (const EngramLayer &layer : engram.layers) {
+    std::string table = "layers." + std::to_string(layer.layer) + ".engram.embed";
+    facts.tables.push_back({table + ".weight", table + ".scale", layer.multipliers, layer.primes, layer.offsets});
+  }
+  return facts;
 }
 
 OwningOpRef<ModuleOp> buildGraph(MLIRContext &context, const ModelConfig &config,
@@ -165,8 +204,12 @@ OwningOpRef<ModuleOp> buildGraph(MLIRContext &context, const ModelConfig &config
   std::vector<StateValue> state = stateValues(context, config, options);
   buildFunction(b, config, weights, state, "prefill", /*decode=*/false);
   buildFunction(b, config, weights, state, "decode", /*decode=*/true);
+  buildAdvance(b, config);
   // One token of each sequence.
-  module->lookupSymbol("decode")->setAttr(kRowsAttr, b.getI64IntegerAttr(facts.maxBatch));
+  for (const char *name : {"decode", "advance"})
+    module->lookupSymbol(name)->setAttr(kRowsAttr, b.getI64IntegerAttr(facts.maxBatch));
+  if (!config.engram.layers.empty())
+    (*module)->setAttr(kEngramAttr, StringAttr::get(&context, nlohmann::json(engramFacts(config)).dump()));
   if (failed(verify(*module)))
     failInternal("the graph of ", config.file, " does not verify");
   return module;
@@ -180,6 +223,17 @@ ModelFacts factsOf(ModuleOp module) {
     return nlohmann::json::parse(text.str()).get<ModelFacts>();
   } catch (const nlohmann::json::exception &error) {
     fail("module attribute '", kFactsAttr, "': expected ModelFacts as JSON: ", error.what());
+  }
+}
+
+EngramFacts engramOf(ModuleOp module) {
+  auto text = module->getAttrOfType<StringAttr>(kEngramAttr);
+  if (!text)
+    return {};
+  try {
+    return nlohmann::json::parse(text.str()).get<EngramFacts>();
+  } catch (const nlohmann::json::exception &error) {
+    fail("module attribute '", kEngramAttr, "': expected EngramFacts as JSON: ", error.what());
   }
 }
 

@@ -39,6 +39,7 @@ public:
   const ModelConfig &config;
   const bool decode;
   StepValues step;
+  mlir::Value gathered; ///< whether Engram rows were laid in place of their tables; null without Engram
   /// Current value of each cache and state, by name.
   std::map<std::string, mlir::Value> state;
   /// What selecting layers hand to later ones.

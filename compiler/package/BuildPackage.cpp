@@ -239,6 +239,7 @@ LogicalResult PackageBuilder::add(ModuleOp newModule) {
   manifest.compiler = "cedilla 0.1.0";
   manifest.facts = factsOf(module);
   manifest.sources = sourcesOf(module);
+  manifest.engram = engramOf(module);
   if (auto bytes = module->getAttrOfType<IntegerAttr>("sched.workspace_bytes"))
     manifest.workspaceBytes = std::max<uint64_t>(manifest.workspaceBytes, bytes.getInt());
   for (auto buffer : module.getOps<sched::BufferOp>())

@@ -36,8 +36,9 @@ struct Call {
   std::string what; ///< names of the ops
 };
 
-/// Inputs of a step, in the order of the function's first arguments.
+/// Inputs of a step, in the order of the function's first arguments. Others are known by their names.
 constexpr StringLiteral inputNames[] = {"tokens", "kinds", "positions", "slots", "starts", "pages"};
+constexpr StringLiteral logitsName = "logits";
 
 class Converter {
 public:
@@ -49,6 +50,9 @@ public:
 private:
   Attribute makeBuffer(Location loc, StringRef name, sched::BufferKind kind, MemRefType type, bool paged = false);
   LogicalResult bindArguments(func::FuncOp func);
+  LogicalResult bindArgument(func::FuncOp func, BlockArgument argument, StringRef name);
+  void bindResults(func::FuncOp func);
+  LogicalResult checkResults(func::FuncOp func);
   void bindWeight(ced::WeightOp weight);
   LogicalResult convertBody(Block &body, SmallVectorImpl<Call> &calls, bool insidePhases);
   /// `value` lies where `source` does.
@@ -62,6 +66,7 @@ private:
   void convertMark(ced::MarkOp mark, std::optional<int64_t> phase);
   FailureOr<StringRef> getKernel(ced::GroupOp group);
   LogicalResult checkCacheOrder(ced::GroupOp group, Value oldCache);
+  LogicalResult checkInputOrder(ced::GroupOp group, Value input);
 
   ModuleOp module;
   Limits limits;
@@ -72,6 +77,8 @@ private:
   OpBuilder *program = nullptr;
   DenseMap<Value, Buffers> buffersOf;
   DenseSet<Value> written;               ///< caches, by their old values
+  DenseMap<Value, Value> placeOf;        ///< results that go where an input of the step was: that argument
+  Attribute logits;                      ///< of the last program that returned them
   SmallVector<sched::MarkOp> marksInside; ///< of the phases that are being converted
   llvm::StringMap<std::string> kernelOf; ///< body text -> kernel name
   llvm::StringMap<unsigned> familyCount;
@@ -100,13 +107,52 @@ LogicalResult Converter::bindArguments(func::FuncOp func) {
     if (input && (!tensor || !tensor.getElementType().isInteger(32)))
       return func.emitOpError("expected argument ")
              << number << " of a program to be '" << name << "', a tensor of i32, got " << argument.getType();
-    Attribute &buffer = named[name];
-    if (!buffer) {
-      auto kind = input ? sched::BufferKind::Input : sched::BufferKind::State;
-      buffer = makeBuffer(argument.getLoc(), name, kind, getParts(argument.getType(), limits)[0],
-                          isa<ced::PagedType>(argument.getType()));
-    }
-    buffersOf[argument] = {buffer};
+    if (failed(bindArgument(func, argument, name)))
+      return failure();
+  }
+  bindResults(func);
+  return success();
+}
+
+/// Logits lie where the program before left them; other tensors are inputs, caches are state.
+LogicalResult Converter::bindArgument(func::FuncOp func, BlockArgument argument, StringRef name) {
+  MemRefType type = getParts(argument.getType(), limits)[0];
+  if (name == logitsName) {
+    auto buffer = logits ? module.lookupSymbol<sched::BufferOp>(cast<FlatSymbolRefAttr>(logits).getAttr()) : nullptr;
+    if (!buffer || buffer.getType() != type)
+      return func.emitOpError("expected a function before it that returns '") << name << "' of type " << argument.getType();
+    buffersOf[argument] = {logits};
+    return success();
+  }
+  Attribute &buffer = named[name];
+  if (!buffer) {
+    auto kind = isCache(argument.getType()) ? sched::BufferKind::State : sched::BufferKind::Input;
+    buffer = makeBuffer(argument.getLoc(), name, kind, type, isa<ced::PagedType>(argument.getType()));
+  }
+  buffersOf[argument] = {buffer};
+  return success();
+}
+
+/// Results with the name of an input take its place: the next step finds them there.
+void Converter::bindResults(func::FuncOp func) {
+  Operation *terminator = func.getBody().front().getTerminator();
+  for (auto [number, value] : llvm::enumerate(terminator->getOperands())) {
+    auto name = func.getResultAttrOfType<StringAttr>(number, "ced.name");
+    const StringLiteral *input = name ? llvm::find(inputNames, name.getValue()) : std::end(inputNames);
+    if (input != std::end(inputNames) && value.getDefiningOp())
+      placeOf[value] = func.getArgument(input - std::begin(inputNames));
+  }
+}
+
+/// What has the name of an input lies there.
+LogicalResult Converter::checkResults(func::FuncOp func) {
+  Operation *terminator = func.getBody().front().getTerminator();
+  for (auto [number, value] : llvm::enumerate(terminator->getOperands())) {
+    auto name = func.getResultAttrOfType<StringAttr>(number, "ced.name");
+    if (name && llvm::is_contained(inputNames, name.getValue()) &&
+        buffersOf[value] != Buffers{named.lookup(name.getValue())})
+      return func.emitOpError("expected result ") << number << ", the new '" << name.getValue()
+                                                  << "', to be written by a kernel of its own";
   }
   return success();
 }
@@ -181,6 +227,18 @@ LogicalResult Converter::checkCacheOrder(ced::GroupOp group, Value oldCache) {
   return success();
 }
 
+/// Nobody may read an input of the step any more once a kernel has written over it; nor may that kernel: its
+/// blocks know nothing of each other.
+LogicalResult Converter::checkInputOrder(ced::GroupOp group, Value input) {
+  for (Operation *user : input.getUsers())
+    if (user == group || !user->isBeforeInBlock(group)) {
+      auto error = user->emitError("reads an input of the step that is overwritten by then");
+      error.attachNote(group.getLoc()) << "written here";
+      return error;
+    }
+  return success();
+}
+
 FailureOr<StringRef> Converter::getKernel(ced::GroupOp group) {
   const Family *family = findFamily(group.getKernel());
   if (!family)
@@ -229,6 +287,13 @@ FailureOr<Call> Converter::makeCall(ced::GroupOp group) {
         return failure();
       written.insert(old);
       bindAs(result, old);
+      continue;
+    }
+    if (Value place = placeOf.lookup(result)) {
+      if (failed(checkInputOrder(group, place)))
+        return failure();
+      bindAs(result, place);
+      llvm::append_range(call.buffers, buffersOf[result]);
       continue;
     }
     for (MemRefType type : getParts(result.getType(), limits)) {
@@ -352,6 +417,14 @@ LogicalResult Converter::convertBody(Block &body, SmallVectorImpl<Call> &calls, 
   return success();
 }
 
+static bool takesLogits(func::FuncOp func) {
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    if (auto name = func.getArgAttrOfType<StringAttr>(i, "ced.name"))
+      if (name.getValue() == logitsName)
+        return true;
+  return false;
+}
+
 LogicalResult Converter::convert(func::FuncOp func) {
   if (!func.getBody().hasOneBlock())
     return func.emitOpError("expected a body of one block, got ") << func.getBlocks().size();
@@ -359,6 +432,7 @@ LogicalResult Converter::convert(func::FuncOp func) {
   nextValue = 0;
   buffersOf.clear();
   written.clear();
+  placeOf.clear();
   layer = 0;
   top.setInsertionPoint(func);
   if (failed(bindArguments(func)))
@@ -376,7 +450,12 @@ LogicalResult Converter::convert(func::FuncOp func) {
   if (failed(convertBody(func.getBody().front(), calls, /*insidePhases=*/false)))
     return failure();
 
-  programOp.setLogitsAttr(cast<FlatSymbolRefAttr>(buffersOf[terminator->getOperand(0)][0]));
+  if (failed(checkResults(func)))
+    return failure();
+  // The first result, or what it was given.
+  if (!takesLogits(func))
+    logits = buffersOf[terminator->getOperand(0)][0];
+  programOp.setLogitsAttr(cast<FlatSymbolRefAttr>(logits));
   func.erase();
   return success();
 }

@@ -2,14 +2,19 @@
 //
 // Each program on its own (programs never run at the same time): a buffer lives from the first to the
 // last op that names it. Buffers are placed in order of first use at the lowest offset that no living
-// buffer covers. Leaves `sched.workspace_bytes` on the module.
+// buffer covers. What an earlier program has left for this one (the logits) stays where it is and lives
+// until the end. Leaves `sched.workspace_bytes` on the module.
 //
 //===------------------------------------------------------------------------------------------===//
 
 #include "compiler/schedule/Passes.h"
 #include "kernels-gen/common/Signature.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+
+#include <algorithm>
+#include <limits>
 
 namespace cedilla {
 #define GEN_PASS_DEF_SCHEDPLANWORKSPACE
@@ -87,11 +92,19 @@ struct PlanWorkspace : cedilla::impl::SchedPlanWorkspaceBase<PlanWorkspace> {
     SymbolTable symbols(module);
     Builder b(&getContext());
     uint64_t total = 0;
+    llvm::DenseMap<Operation *, uint64_t> placed; // by earlier programs
     for (auto program : module.getOps<sched::ProgramOp>()) {
       std::vector<Lifetime> lifetimes = computeLifetimes(program, symbols, limits->maxRows);
-      for (size_t i = 0; i < lifetimes.size(); ++i) {
+      auto given = std::stable_partition(lifetimes.begin(), lifetimes.end(),
+                                         [&](const Lifetime &lifetime) { return placed.contains(lifetime.buffer); });
+      for (Lifetime &lifetime : llvm::make_range(lifetimes.begin(), given)) {
+        lifetime.first = 0, lifetime.last = std::numeric_limits<int64_t>::max();
+        lifetime.offset = placed.lookup(lifetime.buffer);
+      }
+      for (size_t i = given - lifetimes.begin(); i < lifetimes.size(); ++i) {
         Lifetime &lifetime = lifetimes[i];
         lifetime.offset = findOffset(lifetime, ArrayRef(lifetimes).take_front(i));
+        placed[lifetime.buffer] = lifetime.offset;
         lifetime.buffer.setOffsetAttr(b.getI64IntegerAttr(lifetime.offset));
         total = std::max(total, lifetime.offset + lifetime.bytes);
       }

@@ -24,5 +24,6 @@ include "dialects/ced/ops/Attention.td"
 include "dialects/ced/ops/Moe.td"
 include "dialects/ced/ops/Embedding.td"
 include "dialects/ced/ops/Cache.td"
+include "dialects/ced/ops/Sampling.td"
 
 #endif

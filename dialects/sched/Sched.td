@@ -33,7 +33,7 @@ def Sched_BufferKind : I32EnumAttr<"BufferKind", "where a buffer comes from", [
 def Sched_BufferOp : Sched_Op<"buffer", [Symbol]> {
   let summary = "memory that dispatches read and write";
   let description = [{
-    `input`: filled by the session each step. `state`: caches and per-slot state; `paged` where the first dim
+    `input`: filled by the session each step, or by a program for the step behind it. `state`: caches and per-slot state; `paged` where the first dim
     counts pages, not slots. `weight`: `tensors` of the checkpoint, one behind
     the other, each of `tensor_dtype` (safetensors name) and `tensor_shape`. `workspace`: bytes [offset, offset + size) of the scratch
     area. A dynamic first dim is the step's row count; `max_rows` of the module bounds it.
@@ -105,7 +105,7 @@ def Sched_PhasesOp : Sched_Op<"phases", [Symbol, DeclareOpInterfaceMethods<Symbo
 def Sched_ProgramOp : Sched_Op<"program", [Symbol, SingleBlock, NoTerminator]> {
   let summary = "what runs, in order";
   let description = [{
-    `logits` names the buffer that holds the result.
+    `logits` names the buffer that holds the result; of a program that is given logits, those.
 
     ```mlir
     sched.program @decode logits @decode_v90 {

@@ -13,6 +13,12 @@ void cedilla::buildEngramLookup(KernelBuilder &k, ced::EngramLookupOp op) {
   int64_t cols = table.getCols(), width = tileWidth(cols), group = table.getBlockCols();
   Value column = k.block(0), t = k.block(1), zero = k.index(0);
   Value row = k.toIndex(k.element(k.memory(op.getRows()), {t, k.index(op.getIndex()), column}));
+  if (op.getGathered()) {
+    int64_t columns = cast<RankedTensorType>(op.getRows().getType()).getDimSize(2);
+    Scalars s = k.scalars();
+    Value inTable = s.eq(k.element(k.memory(op.getGathered()), {zero}), s.i32(0));
+    row = s.select(inTable, row, k.add(k.mul(t, columns), column));
+  }
   Access cut{{}, k.cut(cols)}, cutScales{{}, cut.colCount ? k.index(ceilDiv(cols, group)) : Value()};
   Value codes = k.load(k.memory(op.getTable(), 0), {row, zero}, 1, width, cut);
   Value scales = k.load(k.memory(op.getTable(), 1), {row, zero}, 1, width / group, cutScales);

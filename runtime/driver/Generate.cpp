@@ -21,6 +21,7 @@ struct Work {
   bool chosenAll = false; ///< no further token will be appended
 
   int64_t promptSize() const { return result->promptSize; }
+  int64_t newTokens() const { return int64_t(result->tokens.size()) - promptSize(); }
   bool inPrompt() const { return done < promptSize(); }
 };
 
@@ -37,8 +38,13 @@ private:
   bool buildPrefill();
   bool buildDecode();
   void runStep(bool decode);
+  int64_t stepsAhead() const;
+  void runAhead(int64_t steps);
+  void addTime(bool decode, std::chrono::steady_clock::time_point start, int64_t tokens);
   void takeLogits(Work &work, int64_t row);
   void choose(Work &work, std::span<const float> logits);
+  void append(Work &work, int32_t token, bool forced);
+  void release(Work &work);
   void report();
 
   Engine &engine;
@@ -129,13 +135,20 @@ bool Generator::buildDecode() {
 }
 
 void Generator::choose(Work &w, std::span<const float> row) {
-  size_t index = w.result->tokens.size() - w.promptSize();
+  size_t index = w.newTokens();
   bool forced = index < w.input->forced.size();
-  int32_t token =
-      forced ? w.input->forced[index] : sample(row, settings.sampler, w.index, index);
+  append(w, forced ? w.input->forced[index] : sample(row, settings.sampler, w.index, w.result->tokens.size()), forced);
+}
+
+void Generator::append(Work &w, int32_t token, bool forced) {
   w.result->tokens.push_back(token);
   bool ended = !forced && std::find(facts.eos.begin(), facts.eos.end(), token) != facts.eos.end();
-  w.chosenAll = ended || int64_t(index) + 1 == settings.maxNew;
+  w.chosenAll = ended || w.newTokens() == settings.maxNew;
+}
+
+void Generator::release(Work &w) {
+  freeSlots.push_back(w.slot);
+  w.slot = -1;
 }
 
 /// One row of a sequence has been run.
@@ -149,10 +162,8 @@ void Generator::takeLogits(Work &w, int64_t row) {
     choose(w, values);
   bool finished = w.chosenAll && (w.done == int64_t(w.result->tokens.size()) ||
                                   (!settings.keepLogits && !w.inPrompt()));
-  if (!finished)
-    return;
-  freeSlots.push_back(w.slot);
-  w.slot = -1;
+  if (finished)
+    release(w);
 }
 
 void Generator::runStep(bool decode) {
@@ -162,12 +173,58 @@ void Generator::runStep(bool decode) {
     marks = [&](const MarkView &mark) { observer(mark, rows, sequenceOfRow); };
   auto start = std::chrono::steady_clock::now();
   engine.step(rows, decode, logits, marks);
+  addTime(decode, start, rows.size());
+  for (int64_t row = 0; row < rows.size(); ++row)
+    takeLogits(work[sequenceOfRow[row]], row);
+}
+
+void Generator::addTime(bool decode, std::chrono::steady_clock::time_point start, int64_t tokens) {
   std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   Timing &timing = result.timing;
   (decode ? timing.decodeSeconds : timing.prefillSeconds) += seconds.count();
-  (decode ? timing.decodeTokens : timing.prefillTokens) += rows.size();
-  for (int64_t row = 0; row < rows.size(); ++row)
-    takeLogits(work[sequenceOfRow[row]], row);
+  (decode ? timing.decodeTokens : timing.prefillTokens) += tokens;
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Steps ahead
+//===------------------------------------------------------------------------------------------===//
+
+/// How many steps the engine may run with the rows at hand before anybody has to look; fewer than 2: none. Until
+/// the first of them is at its end, that is: so nothing runs behind the context.
+int64_t Generator::stepsAhead() const {
+  if (settings.keepLogits || observer || !isOnePass(settings.sampler))
+    return 0;
+  int64_t steps = std::min(settings.stepsAhead, engine.stepsAhead());
+  for (size_t index : sequenceOfRow) {
+    const Work &w = work[index];
+    if (w.newTokens() < int64_t(w.input->forced.size()))
+      return 0;
+    steps = std::min(steps, settings.maxNew - w.newTokens());
+  }
+  return steps;
+}
+
+/// What a sequence chooses behind its stop token is thrown away.
+void Generator::runAhead(int64_t steps) {
+  std::vector<RowSampling> sampling;
+  for (size_t index : sequenceOfRow)
+    sampling.push_back({static_cast<float>(settings.sampler.temperature), keyOf(settings.sampler, index)});
+  std::vector<int32_t> chosen(rows.size() * steps);
+  auto start = std::chrono::steady_clock::now();
+  engine.decodeAhead(rows, sampling, steps, chosen);
+  int64_t kept = 0;
+  for (int64_t row = 0; row < rows.size(); ++row) {
+    Work &w = work[sequenceOfRow[row]];
+    for (int64_t i = 0; i < steps && !w.chosenAll; ++i, ++w.done, ++kept) {
+      int32_t token = chosen[row * steps + i];
+      if (token < 0)
+        failInternal("sequence ", w.index, ": logits of position ", w.done, ": a token is NaN");
+      append(w, token, /*forced=*/false);
+    }
+    if (w.chosenAll)
+      release(w);
+  }
+  addTime(/*decode=*/true, start, kept);
 }
 
 void Generator::report() {
@@ -186,7 +243,11 @@ GenerateResult Generator::run(const std::vector<Sequence> &sequences) {
     bool prefill = buildPrefill();
     if (!prefill && !buildDecode())
       return std::move(result);
-    runStep(!prefill);
+    int64_t ahead = prefill ? 0 : stepsAhead();
+    if (ahead > 1)
+      runAhead(ahead);
+    else
+      runStep(!prefill);
     report();
   }
 }

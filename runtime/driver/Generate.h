@@ -18,11 +18,17 @@ struct Sequence {
   std::vector<int32_t> forced; ///< the first new tokens, instead of the model's choice
 };
 
+/// Few, because what is run behind a stop token is thrown away; enough, because what is saved is microseconds.
+inline constexpr int64_t defaultStepsAhead = 16;
+
 struct GenerateSettings {
   int64_t maxNew = 0;
   int64_t chunk = 0; ///< rows of one sequence in a prefill step; 0: no limit of its own
   /// Keep logits of every token. The last new token is then run too, so that tokens and rows agree.
   bool keepLogits = false;
+  /// Decode steps that may be run before somebody looks at their tokens, where the engine can, nobody observes
+  /// and no logits are kept. The tokens are the same.
+  int64_t stepsAhead = defaultStepsAhead;
   SamplerSettings sampler;
 };
 

@@ -24,6 +24,7 @@ static EngineRequest requestFor(const Options &options) {
   request.syntheticSeed = options.syntheticSeed;
   request.graph = options.graph;
   request.dependent = options.dependent;
+  request.engram = options.engram;
   return request;
 }
 
@@ -119,7 +120,7 @@ static int runSequences(const Options &options, const EngineFactory &makeEngine)
   std::unique_ptr<Engine> engine = makeEngine(request);
 
   GenerateSettings settings{options.maxNew, options.chunk, !options.dumpPath.empty(),
-                            options.sampler};
+                            options.stepsAhead, options.sampler};
   Dump dump(engine->facts(), sequences.size(), options.dumpGolden);
   RowObserver observer;
   if (options.dumpAll)

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace cedilla {
 
@@ -17,6 +18,7 @@ struct EngineRequest {
   int threads = 0;
   std::optional<uint64_t> syntheticSeed; ///< make the package's weights up
   bool graph = true, dependent = true;   ///< how a GPU is used, results are the same
+  std::string engram = "auto"; ///< or "device", "zero-copy", "host-gather"
   // What the work needs; for engines that have no limits of their own.
   int64_t rows = 1;    ///< of one step
   int64_t batch = 1;   ///< sequences at a time

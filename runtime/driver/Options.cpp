@@ -56,6 +56,13 @@ static std::vector<int32_t> parseList(const std::string &what, std::string_view 
   return list;
 }
 
+static std::string parseEngram(const std::string &text) {
+  for (std::string_view place : {"auto", "device", "zero-copy", "host-gather"})
+    if (place == text)
+      return text;
+  fail("--engram: expected auto, device, zero-copy or host-gather, got '", text, "'");
+}
+
 static void readTokensFile(Options &options, const std::string &path) {
   MappedFile file(path);
   std::istringstream text(
@@ -111,6 +118,10 @@ static const Option optionTable[] = {
      [](Options &o, const std::string &) { o.graph = false; }},
     {"--no-dependent", "", "cuda: start no kernel before its predecessor has ended",
      [](Options &o, const std::string &) { o.dependent = false; }},
+    {"--engram", "auto|device|zero-copy|host-gather", "where Engram tables are (default: where they fit)",
+     [](Options &o, const std::string &v) { o.engram = parseEngram(v); }},
+    {"--steps-ahead", "<n>", "decode steps that are run before the host sees their tokens (default 16)",
+     [](Options &o, const std::string &v) { o.stepsAhead = parseNumber<int64_t>("--steps-ahead", v, 1, large); }},
     {"--chunk", "<n>", "rows of a sequence in one prefill step",
      [](Options &o, const std::string &v) { o.chunk = parseNumber<int64_t>("--chunk", v, 1, large); }},
     {"--repeat", "<n>", "run it all n times; every run must give the same",
@@ -169,6 +180,8 @@ static void checkModel(const Options &o, bool deviceGiven) {
       fail("--device: not with --reference");
     if (o.syntheticSeed)
       fail("--synthetic-weights: not with --reference");
+    if (o.engram != "auto")
+      fail("--engram: not with --reference");
     return;
   }
   if (o.package.empty())

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "runtime/driver/Generate.h"
 #include "runtime/driver/Sampler.h"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct Options {
   std::optional<uint64_t> syntheticSeed; ///< --synthetic-weights
   bool graph = true;                     ///< not --no-graph
   bool dependent = true;                 ///< not --no-dependent
+  std::string engram = "auto";           ///< where Engram tables are to be
 
   std::vector<std::vector<int32_t>> sequences; ///< --tokens: one; --tokens-file: one per line
   std::vector<int32_t> kinds;                  ///< --kinds, of the one sequence; empty: all text
@@ -33,6 +35,7 @@ struct Options {
   int64_t maxNew = 0;
   int64_t chunk = 0; ///< rows of a sequence in one prefill step; 0: as many as fit
   int64_t repeat = 1;
+  int64_t stepsAhead = defaultStepsAhead;
   SamplerSettings sampler;
 
   std::string dumpPath;

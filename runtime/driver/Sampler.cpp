@@ -3,6 +3,7 @@
 #include "runtime/driver/Sampler.h"
 
 #include "runtime/base/Error.h"
+#include "runtime/engine/Gumbel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,10 +22,12 @@ static uint64_t mix(uint64_t x) {
   return x;
 }
 
-/// In [0, 1), 53 bits.
-static double uniform(uint64_t seed, uint64_t sequence, uint64_t index) {
-  uint64_t bits = mix(mix(mix(seed + 1) ^ (sequence + 1)) ^ (index + 1));
-  return static_cast<double>(bits >> 11) * 0x1p-53;
+uint32_t keyOf(const SamplerSettings &settings, uint64_t sequence) {
+  return static_cast<uint32_t>(mix(mix(settings.seed + 1) ^ (sequence + 1)) >> 32);
+}
+
+bool isOnePass(const SamplerSettings &settings) {
+  return settings.temperature == 0 || settings.topP >= 1;
 }
 
 int32_t greedy(std::span<const float> logits) {
@@ -38,19 +41,13 @@ int32_t greedy(std::span<const float> logits) {
   return static_cast<int32_t>(best);
 }
 
-int32_t sample(std::span<const float> logits, const SamplerSettings &settings, uint64_t sequence,
-               uint64_t index) {
-  int32_t best = greedy(logits);
-  if (settings.temperature == 0)
-    return best;
-
+/// The most likely ids, the lower of equal ones first, until they have the share `topP`.
+static std::vector<int32_t> nucleus(std::span<const float> logits, const SamplerSettings &settings, int32_t best) {
   // Relative to the best, so that the largest weight is exactly 1.
   std::vector<double> weights(logits.size());
   for (size_t i = 0; i < logits.size(); ++i)
     weights[i] = std::exp((double(logits[i]) - logits[best]) / settings.temperature);
   double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-
-  // Most likely first, the lower id among equals, until the share is reached.
   std::vector<int32_t> order(logits.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
@@ -60,14 +57,34 @@ int32_t sample(std::span<const float> logits, const SamplerSettings &settings, u
   size_t count = 0;
   while (count < order.size() && (count == 0 || kept < settings.topP * total))
     kept += weights[order[count++]];
+  order.resize(count);
+  std::sort(order.begin(), order.end());
+  return order;
+}
 
-  double target = uniform(settings.seed, sequence, index) * kept;
-  for (size_t i = 0; i + 1 < count; ++i) {
-    target -= weights[order[i]];
-    if (target < 0)
-      return order[i];
+int32_t sample(std::span<const float> logits, const SamplerSettings &settings, uint64_t sequence,
+               uint64_t position) {
+  int32_t best = greedy(logits);
+  float temperature = static_cast<float>(settings.temperature);
+  if (temperature == 0)
+    return best;
+  HostNumbers host;
+  uint32_t row = gumbelRow(host, keyOf(settings, sequence), static_cast<uint32_t>(position));
+  std::vector<int32_t> ids(logits.size());
+  if (isOnePass(settings))
+    std::iota(ids.begin(), ids.end(), 0);
+  else
+    ids = nucleus(logits, settings, best);
+  float largest = 0;
+  best = -1;
+  for (int32_t id : ids) {
+    float score = gumbelScore(logits[id], temperature, row, static_cast<uint32_t>(id));
+    if (std::isnan(score))
+      failInternal("logits: token ", id, " is NaN at a temperature of ", temperature);
+    if (best < 0 || score > largest)
+      best = id, largest = score;
   }
-  return order[count - 1];
+  return best;
 }
 
 } // namespace cedilla

@@ -66,6 +66,12 @@ struct StateView {
   void *data;
 };
 
+/// How the tokens of a sequence are chosen (Gumbel.h).
+struct RowSampling {
+  float temperature = 0; ///< 0: the largest logit
+  uint32_t key = 0;      ///< of its random numbers
+};
+
 class Engine {
 public:
   virtual ~Engine() = default;
@@ -77,6 +83,13 @@ public:
   /// decode program: at most slack + 1 rows per sequence. Throws cedilla::Error.
   virtual void step(const StepRows &rows, bool decode, std::span<float> logits,
                     const Observer &observer = {}) = 0;
+  /// How many steps `decodeAhead` takes at once; 0: the engine has no such thing.
+  virtual int64_t stepsAhead() const { return 0; }
+  /// Runs `steps` decode steps without asking the caller in between: each row of the next one is the token that
+  /// this one chose. `rows`: one text row for each sequence, and a `sampling` for each. `chosen` receives
+  /// [rows, steps]; -1 where a logit was NaN.
+  virtual void decodeAhead(const StepRows &rows, std::span<const RowSampling> sampling, int64_t steps,
+                           std::span<int32_t> chosen);
   /// Page of the paged caches that holds tokens [n*page, (n+1)*page) of the slot.
   virtual int64_t pageOf(int64_t slot, int64_t n) const = 0;
   /// Caches and state, for checks. Valid until the next call.

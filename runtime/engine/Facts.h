@@ -55,4 +55,22 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ModelFacts, arch, vocab, hidden, streams, hea
                                    indexTopk, candidateBlocks, candidateBlockSize, expertsPerToken,
                                    slack, page, eos, layers, maxRows, maxContext, maxBatch)
 
+/// The table of one Engram layer: weights by name, and the constants of the hash (EngramHash.h).
+struct EngramTable {
+  std::string codes, scales; ///< [rows, D], [rows, D / 32]
+  std::vector<int64_t> multipliers, primes, offsets;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngramTable, codes, scales, multipliers, primes, offsets)
+
+/// What it takes to look Engram rows up on the host.
+struct EngramFacts {
+  int64_t orders = 0, heads = 0;
+  int64_t pad = 0;      ///< token id
+  std::string tokenMap; ///< weight, i32 [vocab]: token id to compressed id
+  std::vector<EngramTable> tables; ///< in layer order; empty: no Engram, or not known
+
+  int64_t columns() const { return orders * heads; } ///< rows of each table that a token reads
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EngramFacts, orders, heads, pad, tokenMap, tables)
+
 } // namespace cedilla

@@ -74,6 +74,20 @@ void StepCheck::check(const StepRows &rows, bool decode) const {
   checkSequences(rows, decode);
 }
 
+void StepCheck::checkAhead(const StepRows &rows, int64_t steps) const {
+  check(rows, /*decode=*/true);
+  std::vector<bool> seen(facts.maxBatch);
+  for (int64_t row = 0; row < rows.size(); ++row) {
+    if (rows.kinds[row] != 0 || rows.positions[row] < 0 || seen[rows.slots[row]])
+      fail("row ", row, ": expected the one text row of its sequence, got kind ", rows.kinds[row], ", position ",
+           rows.positions[row], ", slot ", rows.slots[row]);
+    seen[rows.slots[row]] = true;
+    if (rows.positions[row] + steps > facts.maxContext)
+      fail("row ", row, ": ", steps, " steps from position ", rows.positions[row], " on are more than the ",
+           facts.maxContext, " tokens of context this model was built for");
+  }
+}
+
 void StepCheck::advance(const StepRows &rows) {
   for (int64_t row = 0; row < rows.size(); ++row)
     if (rows.positions[row] != -1)

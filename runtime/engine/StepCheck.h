@@ -17,6 +17,8 @@ public:
 
   /// Fails, naming the row, when the step breaks a rule of StepRows or of the engine's limits.
   void check(const StepRows &rows, bool decode) const;
+  /// The same for `steps` decode steps of which each goes on where the one before ended.
+  void checkAhead(const StepRows &rows, int64_t steps) const;
   /// To be called when the step has been run.
   void advance(const StepRows &rows);
   void checkSlot(int64_t slot) const;

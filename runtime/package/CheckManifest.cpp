@@ -28,6 +28,7 @@ constexpr ElementType elementTypes[] = {{"f32", 4}, {"bf16", 2}, {"i32", 4}, {"i
 constexpr std::string_view bufferKinds[] = {"input", "state", "weight", "constant", "workspace"};
 constexpr std::string_view rowInputs[] = {"tokens", "kinds", "positions", "slots", "starts"};
 constexpr uint64_t maxBlocks = std::numeric_limits<int32_t>::max();
+constexpr std::string_view gatheredInput = "engram_gathered";
 constexpr std::string_view reproducibilityClasses[] = {"", "run", "batch", "phase"};
 
 /// What all checks need; `at` opens every message.
@@ -49,6 +50,10 @@ struct Checker {
   void state(const BufferInfo &b) const;
   void weight(const BufferInfo &b) const;
   void program(const ProgramInfo &p) const;
+  void advance(const ProgramInfo &p) const;
+  void engram() const;
+  void engramTable(size_t i) const;
+  const BufferInfo *find(std::string_view name, std::string_view kind) const;
   void dispatch(const std::string &at, const ProgramInfo &program, const StepInfo &step) const;
   uint64_t grid(const std::string &at, const std::vector<GridDim> &dims) const;
   void mark(const std::string &at, const StepInfo &step) const;
@@ -183,10 +188,11 @@ void Checker::inside(const BufferInfo &b, uint64_t size, const char *area) const
 
 void Checker::input(const BufferInfo &b) const {
   bool rows = isOneOf(rowInputs, b.name);
-  if (!rows && b.name != "pages")
-    refuse("input '", b.name, "': expected one of ", listed(rowInputs), ", pages");
-  std::vector<int64_t> expected =
-      rows ? std::vector<int64_t>{-1} : std::vector{m.facts.maxBatch, m.facts.pagesPerSlot()};
+  if (!rows && b.name != "pages" && b.name != gatheredInput)
+    refuse("input '", b.name, "': expected one of ", listed(rowInputs), ", pages, ", gatheredInput);
+  std::vector<int64_t> expected = {m.facts.maxBatch, m.facts.pagesPerSlot()};
+  if (rows || b.name == gatheredInput)
+    expected = {rows ? -1 : 1};
   if (b.type != "i32" || b.shape != expected)
     refuse("input '", b.name, "': expected i32 of shape ", shapeText(expected), ", got ", b.type,
            " of shape ", shapeText(b.shape));
@@ -335,6 +341,68 @@ void Checker::program(const ProgramInfo &p) const {
            logits.type, " ", shapeText(logits.shape));
 }
 
+/// What the session fills and reads beside the rows.
+void Checker::advance(const ProgramInfo &p) const {
+  for (std::string_view name : {"sampling", "chosen"}) {
+    const BufferInfo *list = find(name, "state");
+    if (!list || list->type != "i32" || list->paged || list->shape.size() != 2 ||
+        (name == "sampling" && list->shape[1] != 2))
+      refuse("program 'advance': expected a state '", name, "', i32 [", m.facts.maxBatch,
+             name == "sampling" ? ", 2]" : ", n]", ", got ", list ? list->type + " " + shapeText(list->shape) : "none");
+  }
+  for (const StepInfo &step : p.steps)
+    if (step.op != "dispatch")
+      refuse("program 'advance': expected dispatches only, got '", step.op, "'");
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Engram
+//===------------------------------------------------------------------------------------------===//
+
+const BufferInfo *Checker::find(std::string_view name, std::string_view kind) const {
+  for (const BufferInfo &buffer : m.buffers)
+    if (buffer.name == name && buffer.kind == kind)
+      return &buffer;
+  return nullptr;
+}
+
+/// Every row that the hash can name lies inside the table.
+void Checker::engramTable(size_t i) const {
+  const EngramTable &table = m.engram.tables[i];
+  std::string at = "engram table " + std::to_string(i);
+  const BufferInfo *codes = find(table.codes, "weight"), *scales = find(table.scales, "weight");
+  for (const BufferInfo *part : {codes, scales})
+    if (!part || part->type != "i8" || part->shape.size() != 2 || part->tensors.size() != 1 || part->shape[0] != codes->shape[0])
+      refuse(at, ": expected weights '", table.codes, "' and '", table.scales, "' of one tensor each, i8 with equal numbers of rows");
+  size_t columns = m.engram.columns();
+  if (table.multipliers.size() != size_t(m.engram.orders) + 1 || table.primes.size() != columns || table.offsets.size() != columns)
+    refuse(at, ": expected ", m.engram.orders + 1, " multipliers, ", columns, " primes and offsets, got ",
+           table.multipliers.size(), ", ", table.primes.size(), " and ", table.offsets.size());
+  for (size_t c = 0; c < columns; ++c)
+    if (table.primes[c] < 2 || table.offsets[c] < 0 || table.offsets[c] > codes->shape[0] ||
+        table.primes[c] > codes->shape[0] - table.offsets[c])
+      refuse(at, ": column ", c, ": rows from ", table.offsets[c], " on, ", table.primes[c], " of them, are not all in a table of ",
+             codes->shape[0]);
+}
+
+void Checker::engram() const {
+  const EngramFacts &e = m.engram;
+  if (e.tables.empty())
+    return;
+  constexpr int64_t most = 1 << 16;
+  if (e.orders < 1 || e.heads < 1 || e.orders > most || e.heads > most)
+    refuse("engram: expected 1 to ", most, " orders and heads, got ", e.orders, " and ", e.heads);
+  const BufferInfo *map = find(e.tokenMap, "weight");
+  if (!map || map->type != "i32" || map->shape.size() != 1 || map->shape[0] < m.facts.vocab || map->dtype != "I32")
+    refuse("engram: expected a weight '", e.tokenMap, "', i32 [", m.facts.vocab, "]");
+  if (e.pad < 0 || e.pad >= m.facts.vocab)
+    refuse("engram: expected a pad below ", m.facts.vocab, ", got ", e.pad);
+  if (!find(gatheredInput, "input"))
+    refuse("engram: expected an input '", gatheredInput, "'");
+  for (size_t i = 0; i < e.tables.size(); ++i)
+    engramTable(i);
+}
+
 void checkManifest(const Manifest &manifest, uint64_t objectsBytes, uint64_t constantsBytes,
                    std::string_view where) {
   Checker check{manifest, objectsBytes, constantsBytes, std::string(where)};
@@ -352,9 +420,12 @@ void checkManifest(const Manifest &manifest, uint64_t objectsBytes, uint64_t con
     if (manifest.buffers[i].kind != "workspace" && !names.insert(manifest.buffers[i].name).second)
       check.refuse("buffer '", manifest.buffers[i].name, "': the name appears twice");
   }
+  check.engram();
   std::set<std::string> programs;
   for (const ProgramInfo &program : manifest.programs) {
     check.program(program);
+    if (program.name == "advance")
+      check.advance(program);
     if (!programs.insert(program.name + " " + program.target + " " + program.chip).second)
       check.refuse("program '", program.name, "': the name appears twice",
                    program.target.empty() ? "" : " for " + program.target + " " + program.chip);

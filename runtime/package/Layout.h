@@ -18,9 +18,10 @@ static_assert(std::endian::native == std::endian::little,
               "package files are little-endian; a big-endian host needs swaps in Package*.cpp");
 
 inline constexpr char magic[8] = {'C', 'E', 'D', 'I', 'L', 'L', 'A', '\0'};
-/// The newest version this code reads. 1: first; 2: programs for several chips. Written is the oldest one
+/// The newest version this code reads. 1: first; 2: programs for several chips; 3: the input
+/// `engram_gathered`. Written is the oldest one
 /// that can say what is in the package.
-inline constexpr uint32_t version = 2;
+inline constexpr uint32_t version = 3;
 /// Sections begin at multiples of this, so that constants can be used where they are mapped.
 inline constexpr uint64_t alignment = 64;
 

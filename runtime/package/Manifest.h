@@ -21,7 +21,8 @@ namespace cedilla {
 struct BufferInfo {
   std::string name;
   /// "input"     filled by the session each step: tokens, kinds, positions, slots, starts [T] and
-  ///             pages [maxBatch, pages per slot], all i32
+  ///             pages [maxBatch, pages per slot], all i32; engram_gathered [1] i32: not 0 where the session
+  ///             lays the rows that a step reads, one behind the other, in place of the Engram tables
   /// "state"     caches and per-slot state, named and laid out as engine/Engine.h says. The first dim
   ///             is maxBatch, or with `paged` maxBatch * pages per slot. Zeroed at creation
   /// "weight"    from the checkpoint, see `tensors`
@@ -68,9 +69,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(StepInfo, op, kernel, grid, buff
 /// Where a package holds code for several chips it has a program of each name per chip. All use the same
 /// inputs, states, weights and constants; workspace buffers are their own, in the one scratch area.
 struct ProgramInfo {
-  std::string name; ///< "prefill", "decode"
+  /// "prefill", "decode"; "advance" makes the inputs tokens, positions and starts of the next decode step out of
+  /// the logits, with the states sampling [maxBatch, 2] (bits of the temperature, key) and chosen [maxBatch, n]
+  /// (choice for position p at p mod n), i32
+  std::string name;
   std::vector<StepInfo> steps;
-  int64_t logits = -1; ///< buffer that holds the result, f32 [T, vocab]
+  int64_t logits = -1; ///< buffer that holds the result, f32 [T, vocab]; advance: the one it reads, decode's
   std::string target, chip; ///< as in ObjectInfo; both empty: those of its kernels' objects
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ProgramInfo, name, steps, logits, target, chip)
@@ -136,8 +140,10 @@ struct Manifest {
   uint64_t workspaceBytes = 0;
   std::vector<SourceInfo> sources; ///< empty: not known
   BenchInfo bench;
+  EngramFacts engram; ///< without tables: rows cannot be gathered on the host
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Manifest, compiler, facts, buffers, kernels, objects,
-                                                programs, workspaceBytes, sources, bench)
+                                                programs, workspaceBytes, sources, bench,
+                                                engram)
 
 } // namespace cedilla

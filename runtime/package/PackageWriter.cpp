@@ -14,6 +14,8 @@ static uint64_t alignUp(uint64_t offset) {
 }
 
 static uint32_t versionFor(const Manifest &manifest) {
+  if (!manifest.engram.tables.empty())
+    return 3;
   for (const ProgramInfo &program : manifest.programs)
     if (!program.target.empty())
       return 2;

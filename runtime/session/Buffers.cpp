@@ -70,6 +70,9 @@ DeviceAddress Buffers::place(const BufferInfo &buffer, Place place) {
   if (place == Place::Repeated)
     return placeRepeated(buffer);
 
+  if (place == Place::Gathered)
+    return allocate(gatheredBytes(package.manifest(), buffer), buffer.name);
+
   DeviceAddress address = allocate(buffer.bytes, buffer.name);
   if (buffer.kind == "weight")
     weights.upload(buffer, device, address, progress);

@@ -56,7 +56,7 @@ double PackageEngine::measureReadRate(int repeats) {
 RecordedWork PackageEngine::countWork(int64_t rows, bool wantsDecode) {
   if (!device.records())
     return {};
-  return device.countWork(recordingOf(wantsDecode, rows));
+  return device.countWork(recordingOf(wantsDecode ? StepKind::Decode : StepKind::Prefill, rows));
 }
 
 } // namespace cedilla

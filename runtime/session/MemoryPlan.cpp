@@ -21,12 +21,40 @@ static Place placeOf(const BufferInfo &buffer, const WeightSource &weights, cons
   return data && aligned ? Place::InFile : Place::Device;
 }
 
+/// Takes a table off the device.
+static void moveTable(MemoryPlan &plan, size_t i, const Manifest &manifest, Place place) {
+  uint64_t bytes = manifest.buffers[i].bytes;
+  uint64_t &before = plan.places[i] == Place::InFile ? plan.mapped : plan.places[i] == Place::Host ? plan.host : plan.weights;
+  before -= bytes;
+  plan.places[i] = place;
+  if (place == Place::Device) {
+    plan.weights += bytes;
+  } else if (place == Place::Host) {
+    plan.host += bytes;
+  } else if (place == Place::Repeated) {
+    plan.weights += repeatedBytes;
+    plan.repeated += bytes;
+  } else if (place == Place::Gathered) {
+    uint64_t rows = gatheredBytes(manifest, manifest.buffers[i]);
+    plan.gathered += rows;
+    plan.other += rows;
+  }
+}
+
+static void moveEngram(MemoryPlan &plan, const Manifest &manifest, Place place) {
+  for (size_t i = 0; i < manifest.buffers.size(); ++i)
+    if (isEngramTable(manifest, manifest.buffers[i]) && plan.places[i] != place)
+      moveTable(plan, i, manifest, place);
+}
+
+/// Largest first, until the rest fits; Engram tables only where nothing else was asked for.
 static void moveTables(MemoryPlan &plan, const Manifest &manifest, const WeightSource &weights,
-                       const Device &device) {
+                       const Device &device, EngramMode engram) {
   uint64_t freeBytes = device.freeBytes();
   std::vector<size_t> tables;
   for (size_t i = 0; i < manifest.buffers.size(); ++i)
-    if (manifest.buffers[i].byRow && plan.places[i] == Place::Device)
+    if (manifest.buffers[i].byRow && plan.places[i] == Place::Device &&
+        (engram == EngramMode::Auto || !isEngramTable(manifest, manifest.buffers[i])))
       tables.push_back(i);
   std::sort(tables.begin(), tables.end(), [&](size_t a, size_t b) {
     uint64_t sizeA = manifest.buffers[a].bytes, sizeB = manifest.buffers[b].bytes;
@@ -35,21 +63,42 @@ static void moveTables(MemoryPlan &plan, const Manifest &manifest, const WeightS
   for (size_t i : tables) {
     if (plan.total() <= freeBytes)
       return;
-    uint64_t bytes = manifest.buffers[i].bytes;
-    plan.weights -= bytes;
-    if (weights.madeUp() && device.repeatsMemory() && bytes > repeatedBytes) {
-      plan.places[i] = Place::Repeated;
-      plan.weights += repeatedBytes;
-      plan.repeated += bytes;
-    } else {
-      plan.places[i] = Place::Host;
-      plan.host += bytes;
-    }
+    bool repeats = weights.madeUp() && device.repeatsMemory() && manifest.buffers[i].bytes > repeatedBytes;
+    moveTable(plan, i, manifest, repeats ? Place::Repeated : Place::Host);
   }
 }
 
+/// What somebody asked for.
+static void placeEngram(MemoryPlan &plan, const Manifest &manifest, const WeightSource &weights,
+                        const Device &device, EngramMode engram) {
+  if (engram == EngramMode::Auto)
+    return;
+  if (manifest.engram.tables.empty())
+    fail("--engram: ", whyNotGathered(manifest, weights));
+  if (engram == EngramMode::Device)
+    return moveEngram(plan, manifest, Place::Device);
+  if (engram == EngramMode::HostGather) {
+    if (std::string why = whyNotGathered(manifest, weights); !why.empty())
+      fail("--engram host-gather: ", why);
+    return moveEngram(plan, manifest, Place::Gathered);
+  }
+  // A device that is the host reads the mapped file anyway.
+  if (!device.hostMemory() && !device.readsHostMemory())
+    fail("--engram zero-copy: ", device.name(), ": its kernels cannot read host memory");
+  if (!device.hostMemory())
+    moveEngram(plan, manifest, Place::Host);
+}
+
+/// Where the tables fit neither on the device nor into memory that it can read, the rows of a step do.
+static void gatherWhatFitsNowhere(MemoryPlan &plan, const Manifest &manifest, const WeightSource &weights,
+                                  const Device &device) {
+  bool fits = plan.total() <= device.freeBytes() && plan.host <= availableHostBytes();
+  if (!fits && !device.hostMemory() && whyNotGathered(manifest, weights).empty())
+    moveEngram(plan, manifest, Place::Gathered);
+}
+
 MemoryPlan planMemory(const Manifest &manifest, const WeightSource &weights,
-                      const Device &device) {
+                      const Device &device, EngramMode engram) {
   MemoryPlan plan;
   plan.workspace = manifest.workspaceBytes;
   for (const BufferInfo &buffer : manifest.buffers) {
@@ -62,8 +111,11 @@ MemoryPlan planMemory(const Manifest &manifest, const WeightSource &weights,
     else if (buffer.kind != "workspace" && place == Place::Device)
       plan.other += buffer.bytes;
   }
+  placeEngram(plan, manifest, weights, device, engram);
   if (device.readsHostMemory())
-    moveTables(plan, manifest, weights, device);
+    moveTables(plan, manifest, weights, device, engram);
+  if (engram == EngramMode::Auto)
+    gatherWhatFitsNowhere(plan, manifest, weights, device);
   return plan;
 }
 

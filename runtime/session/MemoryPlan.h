@@ -4,6 +4,7 @@
 
 #include "runtime/device/Device.h"
 #include "runtime/package/Package.h"
+#include "runtime/session/EngramGather.h"
 #include "runtime/session/WeightSource.h"
 
 #include <string>
@@ -16,6 +17,7 @@ enum class Place {
   Device, ///< memory of the device, of its own or a part of the workspace
   InFile, ///< the mapped file; the device reads host memory anyway
   Repeated, ///< a little memory of the device, repeated over the table's addresses (made-up weights only)
+  Gathered, ///< memory of the device for the rows of a table that one step reads
   Host,   ///< page-locked host memory that the device's kernels read row by row
 };
 
@@ -29,7 +31,8 @@ struct MemoryPlan {
   uint64_t repeated = 0;  ///< addresses of tables that are repeated; their memory is among `weights`
   uint64_t state = 0;     ///< caches and per-slot state
   uint64_t workspace = 0; ///< scratch of a step
-  uint64_t other = 0;     ///< inputs, constants that the device cannot read in place
+  uint64_t other = 0;     ///< inputs, constants that the device cannot read in place, gathered rows
+  uint64_t gathered = 0;  ///< rows that the host gathers; among `other`
   std::vector<Place> places; ///< one per buffer of the manifest
 
   /// What the device must have left.
@@ -37,7 +40,9 @@ struct MemoryPlan {
 };
 
 /// Tables that a step reads by row (Engram, embedding) leave the device, largest first, until the rest fits.
-MemoryPlan planMemory(const Manifest &manifest, const WeightSource &weights, const Device &device);
+/// `engram` puts Engram tables somewhere else; fails when they cannot be there.
+MemoryPlan planMemory(const Manifest &manifest, const WeightSource &weights, const Device &device,
+                      EngramMode engram = EngramMode::Auto);
 
 /// Fails with what is needed, what there is and what to change when the plan is larger than what the device
 /// or the host has left.

@@ -26,13 +26,18 @@ PackageEngine::PackageEngine(std::shared_ptr<const Package> thePackage, Device t
     : package(std::move(thePackage)), device(std::move(theDevice)), options(options),
       check(package->manifest().facts), code(*package, device),
       weights(weightsFor(package->manifest(), modelDir, options)),
-      plan(planMemory(package->manifest(), *weights, device)), recordings(device) {
+      plan(planMemory(package->manifest(), *weights, device, options.engram)), recordings(device) {
   checkMemory(plan, package->manifest(), device);
   code.load();
   buffers.emplace(*package, device, plan, *weights, options.poison);
   placePages();
+  if (plan.gathered) {
+    gather.emplace(package->manifest(), *weights);
+    gather->tellKernels(device, *buffers);
+  }
   prepare(prefill, "prefill");
   prepare(decode, "decode");
+  prepare(advance, "advance");
 }
 
 std::string PackageEngine::describeMemory() const {
@@ -48,6 +53,8 @@ std::string PackageEngine::describeMemory() const {
   if (uint64_t bytes = buffers->lockedCopies())
     text += ", tables of " + std::to_string(bytes) +
             " read by the device from a page-locked copy in host memory (zero-copy)";
+  if (plan.gathered)
+    text += ", Engram rows gathered by the host into " + std::to_string(plan.gathered) + " bytes (host-gather)";
   return text + "; caches and state " + std::to_string(plan.state) + ", workspace " +
          std::to_string(plan.workspace) + ", other " + std::to_string(plan.other);
 }
@@ -90,6 +97,8 @@ void PackageEngine::resetSlot(int64_t slot) {
     device.fill((*buffers)[i] + slot * bytes, options.poison ? poisonByte : 0, bytes);
   }
   check.reset(slot);
+  if (gather)
+    gather->reset(slot);
 }
 
 int64_t PackageEngine::pageOf(int64_t slot, int64_t n) const {
@@ -126,8 +135,6 @@ void PackageEngine::uploadRows(const StepRows &rows) {
         device.upload((*buffers)[i], column.values.data(), column.values.size() * sizeof(int32_t));
   }
 }
-
-static int64_t phasesOf(const StepInfo &dispatch) { return 1 + dispatch.laterGrids.size(); }
 
 static std::array<int64_t, 3> blocksOf(const std::vector<GridDim> &grid, int64_t rows) {
   std::array<int64_t, 3> blocks = {1, 1, 1};
@@ -209,17 +216,20 @@ void PackageEngine::observe(const ReadyStep &step, int64_t rows, const Observer 
   device.upload(step.buffers[0], copy.data(), bytes);
 }
 
-void *PackageEngine::recordingOf(bool wantsDecode, int64_t rows) {
-  return recordings.get(wantsDecode, rows, [&] {
-    for (const ReadyStep &step : programFor(wantsDecode).steps)
+void *PackageEngine::recordingOf(StepKind kind, int64_t rows) {
+  return recordings.get(kind, rows, [&] {
+    for (const ReadyStep &step : programFor(kind != StepKind::Prefill).steps)
       if (step.kernel)
+        device.launch(launchOf(step, rows));
+    if (kind == StepKind::DecodeAhead)
+      for (const ReadyStep &step : advance.steps)
         device.launch(launchOf(step, rows));
   });
 }
 
 void PackageEngine::runAll(bool wantsDecode, int64_t rows, const Observer &observer) {
-  if (options.recordings && device.records() && !observer && !options.checkEachKernel)
-    return device.replay(recordingOf(wantsDecode, rows));
+  if (replays() && !observer)
+    return device.replay(recordingOf(wantsDecode ? StepKind::Decode : StepKind::Prefill, rows));
   const std::vector<ReadyStep> &steps = programFor(wantsDecode).steps;
   for (size_t i = 0; i < steps.size(); ++i) {
     const ReadyStep &step = steps[i];
@@ -239,27 +249,49 @@ void PackageEngine::runAll(bool wantsDecode, int64_t rows, const Observer &obser
   }
 }
 
+void PackageEngine::poisonScratch() {
+  if (options.poison)
+    device.fill(buffers->workspace(), poisonByte, package->manifest().workspaceBytes);
+}
+
+void PackageEngine::gatherRows(const StepRows &rows) {
+  if (gather)
+    gather->upload(rows, device, *buffers);
+}
+
+/// What a step leaves behind on the host, when it has been run.
+void PackageEngine::finishStep(const StepRows &rows) {
+  check.advance(rows);
+  if (gather)
+    gather->advance(rows);
+}
+
 void PackageEngine::step(const StepRows &rows, bool wantsDecode, std::span<float> logits,
                          const Observer &observer) {
   const ReadyProgram &program = programFor(wantsDecode);
   check.check(rows, wantsDecode);
   checkLogitsSize(facts(), rows.size(), logits.size());
   uploadRows(rows);
-  if (options.poison)
-    device.fill(buffers->workspace(), poisonByte, package->manifest().workspaceBytes);
+  gatherRows(rows);
+  poisonScratch();
   runAll(wantsDecode, rows.size(), observer);
   device.download(logits.data(), (*buffers)[program.info->logits], logits.size_bytes());
-  check.advance(rows);
+  finishStep(rows);
 }
 
 //===------------------------------------------------------------------------------------------===//
 // State
 //===------------------------------------------------------------------------------------------===//
 
+/// What the program `advance` keeps is nothing that a model remembers.
+static bool isShown(const BufferInfo &buffer) {
+  return buffer.kind == "state" && buffer.name != "sampling" && buffer.name != "chosen";
+}
+
 std::vector<StateView> PackageEngine::stateShapes() {
   std::vector<StateView> views;
   for (const BufferInfo &buffer : package->manifest().buffers)
-    if (buffer.kind == "state")
+    if (isShown(buffer))
       views.push_back({buffer.name, buffer.shape, dtypeOf(buffer.type), nullptr});
   return views;
 }
@@ -270,7 +302,7 @@ std::vector<StateView> PackageEngine::states() {
   size_t next = 0;
   const auto &infos = package->manifest().buffers;
   for (size_t i = 0; i < infos.size(); ++i) {
-    if (infos[i].kind != "state")
+    if (!isShown(infos[i]))
       continue;
     if (device.hostMemory()) {
       views[next++].data = reinterpret_cast<void *>((*buffers)[i]);

@@ -12,6 +12,7 @@
 #include "runtime/engine/StepCheck.h"
 #include "runtime/package/Package.h"
 #include "runtime/session/Buffers.h"
+#include "runtime/session/EngramGather.h"
 #include "runtime/session/MemoryPlan.h"
 #include "runtime/session/PackageCode.h"
 #include "runtime/session/StepRecordings.h"
@@ -36,6 +37,7 @@ struct EngineOptions {
   bool recordings = true;
   /// Weights made up from this seed; no model directory is read.
   std::optional<uint64_t> syntheticSeed;
+  EngramMode engram = EngramMode::Auto;
 };
 
 class PackageEngine final : public Engine {
@@ -48,6 +50,9 @@ public:
   void resetSlot(int64_t slot) override;
   void step(const StepRows &rows, bool decode, std::span<float> logits,
             const Observer &observer = {}) override;
+  int64_t stepsAhead() const override;
+  void decodeAhead(const StepRows &rows, std::span<const RowSampling> sampling, int64_t steps,
+                   std::span<int32_t> chosen) override;
   int64_t pageOf(int64_t slot, int64_t n) const override;
   std::vector<StateView> states() override;
   std::vector<StateView> stateShapes() override;
@@ -74,6 +79,7 @@ public:
   const ProgramInfo &program(bool decode) const { return *programFor(decode).info; }
 
 private:
+  static int64_t phasesOf(const StepInfo &dispatch) { return 1 + dispatch.laterGrids.size(); }
   /// A step of a program with everything looked up.
   struct ReadyStep {
     const StepInfo *info;
@@ -93,8 +99,17 @@ private:
   Launch launchOf(const ReadyStep &step, int64_t rows) const;
   void run(const ReadyStep &step, int64_t rows, int64_t firstPhase, int64_t endPhase);
   void observe(const ReadyStep &step, int64_t rows, const Observer &observer);
-  void *recordingOf(bool decode, int64_t rows);
+  bool replays() const { return options.recordings && device.records() && !options.checkEachKernel; }
+  void *recordingOf(StepKind kind, int64_t rows);
   void runAll(bool decode, int64_t rows, const Observer &observer);
+  void poisonScratch();
+  void gatherRows(const StepRows &rows);
+  void finishStep(const StepRows &rows);
+
+  // DecodeAhead.cpp
+  size_t findState(std::string_view name) const;
+  void uploadSampling(const StepRows &rows, std::span<const RowSampling> sampling);
+  void runAhead(int64_t rows);
 
   std::shared_ptr<const Package> package;
   Device device;
@@ -105,7 +120,8 @@ private:
   MemoryPlan plan;
   std::optional<Buffers> buffers;
   StepRecordings recordings;
-  ReadyProgram prefill, decode;
+  ReadyProgram prefill, decode, advance;
+  std::optional<EngramGather> gather; ///< where the plan has gathered tables
   std::vector<std::vector<std::byte>> staging; ///< what states() hands out from other memory
 };
 

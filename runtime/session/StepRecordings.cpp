@@ -11,9 +11,9 @@ StepRecordings::~StepRecordings() {
     device.forget(entry.recording);
 }
 
-void *StepRecordings::get(bool decode, int64_t rows, const std::function<void()> &work) {
+void *StepRecordings::get(StepKind kind, int64_t rows, const std::function<void()> &work) {
   auto found = std::find_if(kept.begin(), kept.end(), [&](const Entry &entry) {
-    return entry.decode == decode && entry.rows == rows;
+    return entry.kind == kind && entry.rows == rows;
   });
   if (found != kept.end()) {
     std::rotate(found, found + 1, kept.end());
@@ -25,7 +25,7 @@ void *StepRecordings::get(bool decode, int64_t rows, const std::function<void()>
   }
   kept.reserve(limit); // nothing may fail once the recording exists
   void *recording = device.record(work);
-  kept.push_back({decode, rows, recording});
+  kept.push_back({kind, rows, recording});
   return recording;
 }
 

@@ -16,6 +16,13 @@
 
 namespace cedilla {
 
+/// What a recording runs.
+enum class StepKind {
+  Prefill,
+  Decode,
+  DecodeAhead, ///< decode, and what makes the rows of the next step
+};
+
 class StepRecordings {
 public:
   /// Decode steps have few row counts; those of prefill steps vary with the prompts.
@@ -27,12 +34,12 @@ public:
   StepRecordings(const StepRecordings &) = delete;
 
   /// The recording of `rows` rows; made with `work` when there is none.
-  void *get(bool decode, int64_t rows, const std::function<void()> &work);
+  void *get(StepKind kind, int64_t rows, const std::function<void()> &work);
   size_t size() const { return kept.size(); }
 
 private:
   struct Entry {
-    bool decode;
+    StepKind kind;
     int64_t rows;
     void *recording;
   };

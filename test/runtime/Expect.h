@@ -37,6 +37,7 @@ void expectFails(const std::string &part, Body body) {
 // One per file.
 void testCheck();
 void testDevice();
+void testEngram();
 void testPackage();
 void testRecordings();
 void testSampler();

@@ -118,7 +118,7 @@ static void testVersions(const Folder &folder) {
   uint32_t newer = layout::version + 1;
   std::memcpy(bytes.data() + 8, &newer, 4);
   writeAll(path, bytes);
-  expectFails("version.ced: package format version 3, this program reads versions 1 to 2",
+  expectFails("version.ced: package format version 4, this program reads versions 1 to 3",
               [&] { Package{path}; });
   bytes[0] = 'X';
   writeAll(path, bytes);
@@ -149,6 +149,60 @@ static void testChips(const Folder &folder) {
   write(path, m);
   EXPECT(versionOf() == 2);
   EXPECT(nlohmann::json(Package(path).manifest()) == nlohmann::json(m));
+}
+
+/// The manifest with Engram, one table of 40 rows, and with the program `advance`.
+static Manifest largeManifest() {
+  Manifest m = smallManifest();
+  auto add = [&](BufferInfo buffer) { m.buffers.push_back(std::move(buffer)); };
+  add({"engram_gathered", "input", "i32", {1}, 4, 0, false, {}, "", {}, false});
+  add({"map", "weight", "i32", {16}, 64, 0, false, {"map"}, "I32", {16}, false});
+  add({"t.weight", "weight", "i8", {40, 32}, 1280, 0, false, {"t.weight"}, "F8_E4M3", {40, 32}, true});
+  add({"t.scale", "weight", "i8", {40, 1}, 40, 0, false, {"t.scale"}, "F8_E8M0", {40, 1}, true});
+  add({"sampling", "state", "i32", {2, 2}, 16, 0, false, {}, "", {}, false});
+  add({"chosen", "state", "i32", {2, 5}, 40, 0, false, {}, "", {}, false});
+  m.engram = {1, 2, 3, "map", {{"t.weight", "t.scale", {3, 5}, {17, 19}, {0, 17}}}};
+  m.programs.push_back({"advance", {m.programs[0].steps[0]}, 6, "", ""});
+  return m;
+}
+
+static void testLargeManifest(const Folder &folder) {
+  struct Case {
+    const char *message;
+    void (*change)(Manifest &);
+  };
+  const Case cases[] = {
+      {"input 'engram_gathered': expected i32 of shape [1], got i32 of shape [2]",
+       [](Manifest &m) { m.buffers[7].shape = {2}, m.buffers[7].bytes = 8; }},
+      {"engram: expected an input 'engram_gathered'", [](Manifest &m) { m.buffers[7].name = "kinds", m.buffers[7].shape = {-1}, m.buffers[7].bytes = 32; }},
+      {"engram: expected a weight 'nap', i32 [16]", [](Manifest &m) { m.engram.tokenMap = "nap"; }},
+      {"engram: expected a weight 'w', i32 [16]", [](Manifest &m) { m.engram.tokenMap = "w"; }},
+      {"engram: expected a pad below 16, got 16", [](Manifest &m) { m.engram.pad = 16; }},
+      {"engram: expected 1 to 65536 orders and heads, got 0 and 2", [](Manifest &m) { m.engram.orders = 0; }},
+      {"engram table 0: expected weights 'w' and 't.scale'", [](Manifest &m) { m.engram.tables[0].codes = "w"; }},
+      {"engram table 0: expected weights 't.weight' and 'absent'", [](Manifest &m) { m.engram.tables[0].scales = "absent"; }},
+      {"engram table 0: expected 2 multipliers, 2 primes and offsets, got 2, 1 and 2",
+       [](Manifest &m) { m.engram.tables[0].primes.pop_back(); }},
+      {"column 1: rows from 17 on, 24 of them, are not all in a table of 40", [](Manifest &m) { m.engram.tables[0].primes[1] = 24; }},
+      {"column 0: rows from -1 on", [](Manifest &m) { m.engram.tables[0].offsets[0] = -1; }},
+      {"column 1: rows from 17 on, 1 of them", [](Manifest &m) { m.engram.tables[0].primes[1] = 1; }},
+      {"program 'advance': expected a state 'sampling', i32 [2, 2], got i32 [2, 3]",
+       [](Manifest &m) { m.buffers[11].shape[1] = 3, m.buffers[11].bytes = 24; }},
+      {"program 'advance': expected a state 'chosen', i32 [2, n], got none", [](Manifest &m) { m.buffers[12].name = "list"; }},
+      {"program 'advance': expected dispatches only, got 'mark'",
+       [](Manifest &m) { m.programs[1].steps.push_back(m.programs[0].steps[1]); }},
+  };
+  checkManifest(largeManifest(), 16, 96, "m");
+  for (const Case &c : cases) {
+    Manifest m = largeManifest();
+    c.change(m);
+    expectFails(c.message, [&] { checkManifest(m, 16, 96, "m"); });
+  }
+  // What only the third version can say.
+  std::string path = folder.file("large.ced");
+  write(path, largeManifest());
+  EXPECT(readAll(path)[8] == 3);
+  EXPECT(nlohmann::json(Package(path).manifest()) == nlohmann::json(largeManifest()));
 }
 
 static void testManifest() {
@@ -284,6 +338,7 @@ void testPackage() {
   testVersions(folder);
   testChips(folder);
   testManifest();
+  testLargeManifest(folder);
   testForeignManifest(folder);
 }
 

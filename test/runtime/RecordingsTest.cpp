@@ -35,18 +35,21 @@ void testRecordings() {
   {
     StepRecordings recordings(device, 2);
     auto nothing = [] {};
-    void *one = recordings.get(true, 1, nothing);
-    EXPECT(recordings.get(true, 1, nothing) == one);
-    void *prefill = recordings.get(false, 1, nothing); // another program
+    void *one = recordings.get(StepKind::Decode, 1, nothing);
+    EXPECT(recordings.get(StepKind::Decode, 1, nothing) == one);
+    void *prefill = recordings.get(StepKind::Prefill, 1, nothing); // another program
     EXPECT(prefill != one && counts.made == 2);
-    recordings.get(true, 1, nothing); // now the prefill step is the older one
-    recordings.get(true, 2, nothing);
+    void *ahead = StepRecordings(device).get(StepKind::DecodeAhead, 1, nothing);
+    EXPECT(ahead && counts.made == 3 && counts.forgotten == 1);
+    counts = {2, 0};
+    recordings.get(StepKind::Decode, 1, nothing); // now the prefill step is the older one
+    recordings.get(StepKind::Decode, 2, nothing);
     EXPECT(counts.made == 3 && counts.forgotten == 1 && recordings.size() == 2);
-    EXPECT(recordings.get(true, 1, nothing) == one && counts.made == 3);
-    recordings.get(false, 1, nothing);
+    EXPECT(recordings.get(StepKind::Decode, 1, nothing) == one && counts.made == 3);
+    recordings.get(StepKind::Prefill, 1, nothing);
     EXPECT(counts.made == 4);
     // A step that cannot be recorded leaves nothing behind.
-    expectFails("no launch", [&] { recordings.get(true, 9, [] { fail("no launch"); }); });
+    expectFails("no launch", [&] { recordings.get(StepKind::Decode, 9, [] { fail("no launch"); }); });
     EXPECT(recordings.size() == 1);
   }
   EXPECT(counts.made == counts.forgotten);

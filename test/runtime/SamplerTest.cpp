@@ -1,6 +1,7 @@
 //===- SamplerTest.cpp - greedy ties, temperature, top-p ----------------------------------------------===//
 
 #include "runtime/driver/Sampler.h"
+#include "runtime/engine/Gumbel.h"
 #include "test/runtime/Expect.h"
 
 #include <cmath>
@@ -41,6 +42,19 @@ void testSampler() {
   // Temperature 2 takes square roots of the shares: 1, 1.41, 2.
   std::vector<int> warm = countSamples(logits, {2.0, 1.0, 5}, 20000);
   EXPECT(std::abs(warm[2] / 20000.0 - 2 / 4.414) < 0.02);
+
+  // What it takes to choose the same token elsewhere; a share needs the logits sorted.
+  EXPECT(isOnePass({0, 0.5, 1}) && isOnePass({1, 1, 1}) && !isOnePass({1, 0.9, 1}));
+  EXPECT(keyOf({1, 1, 5}, 0) == keyOf({2, 0.5, 5}, 0) && keyOf({1, 1, 5}, 0) != keyOf({1, 1, 5}, 1));
+  HostNumbers host;
+  for (int i = 0; i < 50; ++i) {
+    uint32_t row = gumbelRow(host, keyOf({2, 1, 5}, 3), i);
+    int32_t best = 0;
+    for (int32_t id = 1; id < 3; ++id)
+      if (gumbelScore(logits[id], 2, row, id) > gumbelScore(logits[best], 2, row, best))
+        best = id;
+    EXPECT(sample(logits, {2, 1, 5}, 3, i) == best);
+  }
 
   // The same counter gives the same token; another seed, sequence or index another stream.
   int differ[3] = {};

@@ -60,6 +60,20 @@ void testStepCheck() {
   check.reset(0);
   refuses("holds 0 tokens", sequence(0, 4, 1));
 
+  // Steps that follow each other: one text row of each sequence, all inside the context.
+  check.advance(sequence(0, 0, 3));
+  check.checkAhead(sequence(0, 3, 1), 3);
+  auto refusesAhead = [&](const char *message, const StepRows &rows, int64_t steps) {
+    expectFails(message, [&] { check.checkAhead(rows, steps); });
+  };
+  refusesAhead("4 steps from position 3 on are more than the 6 tokens of context", sequence(0, 3, 1), 4);
+  refusesAhead("expected the one text row of its sequence, got kind 1",
+               changed(sequence(0, 3, 1), [](StepRows &r) { r.kinds[0] = 1; }), 1);
+  refusesAhead("row 1: expected the one text row of its sequence", sequence(0, 3, 2), 1);
+  refusesAhead("row 1: expected the one text row of its sequence, got kind 9, position -1",
+               changed(sequence(0, 3, 1), [](StepRows &r) { r.append(-7, 9, -1, 99, 0); }), 1);
+  check.reset(0);
+
   // Padding rows may carry anything and do not separate what they stand between.
   check.check(changed(sequence(0, 0, 2), [](StepRows &r) { r.append(-7, 9, -1, 99, 0); }), false);
 }

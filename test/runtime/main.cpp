@@ -13,6 +13,7 @@ static constexpr struct {
   void (*run)();
 } tests[] = {{"check", testCheck},
              {"device", testDevice},
+             {"engram", testEngram},
              {"package", testPackage},
              {"recordings", testRecordings},
              {"sampler", testSampler},

@@ -25,6 +25,13 @@ static bool isSet(const char *variable) {
   return value && *value && std::strcmp(value, "0") != 0;
 }
 
+static EngramMode engramMode(const std::string &name) {
+  return name == "device"        ? EngramMode::Device
+         : name == "zero-copy"   ? EngramMode::ZeroCopy
+         : name == "host-gather" ? EngramMode::HostGather
+                                 : EngramMode::Auto;
+}
+
 static std::unique_ptr<Engine> makeEngine(const EngineRequest &request) {
   EngineOptions options;
   options.poison = isSet("CEDILLA_POISON");
@@ -32,6 +39,7 @@ static std::unique_ptr<Engine> makeEngine(const EngineRequest &request) {
   options.checkEachKernel = isSet("CEDILLA_CHECK_EACH_KERNEL");
   options.recordings = request.graph;
   options.syntheticSeed = request.syntheticSeed;
+  options.engram = engramMode(request.engram);
   DeviceOptions deviceOptions;
   deviceOptions.dependent = request.dependent;
   deviceOptions.threads = request.threads;
@@ -41,7 +49,7 @@ static std::unique_ptr<Engine> makeEngine(const EngineRequest &request) {
   Device device = openDevice(request.device, deviceOptions);
   auto engine = std::make_unique<PackageEngine>(std::move(package), std::move(device),
                                                 request.modelDir, options);
-  if (!engine->runsOn().hostMemory())
+  if (!engine->runsOn().hostMemory() || engine->memory().gathered)
     std::fprintf(stderr, "%s: %s\n", request.device.c_str(), engine->describeMemory().c_str());
   return engine;
 }

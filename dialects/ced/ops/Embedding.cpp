@@ -71,7 +71,10 @@ LogicalResult EngramLookupOp::verify() {
     return failure();
   if (!table.isQ8())
     return emitOpError("expected 'table' of format f8E4M3FN 1x32 f8E8M0FNU, got ") << table;
-  return shapes.expect("result", getResult().getType(), {kRows, rows[2] * dims[1]});
+  if (failed(shapes.expect("result", getResult().getType(), {kRows, rows[2] * dims[1]})))
+    return failure();
+  // C2
+  return getGathered() ? shapes.expect("gathered", getGathered().getType(), {1}) : success();
 }
 
 LogicalResult EngramInjectOp::verify() {

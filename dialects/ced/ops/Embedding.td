@@ -46,13 +46,14 @@ def Ced_EngramRowsOp : Ced_Op<"engram_rows", [Pure]> {
 def Ced_EngramLookupOp : Ced_Op<"engram_lookup", [Pure]> {
   let summary = "gather and decode one layer's table rows, side by side";
   let description = [{
-    result[t, c*D .. (c+1)*D) = bf16(code x scale) of table row rows[t, index, c].
+    result[t, c*D .. (c+1)*D) = bf16(code x scale) of table row rows[t, index, c]. With `gathered`, where it is not 0, somebody has
+    laid just those rows one behind the other in place of the table: the row is then t*C + c.
 
-    C1: rows i64 [T,L,C]; 0 <= index < L; table [R,D] f8E4M3FN 1x32 f8E8M0FNU; result bf16 [T, C*D].
+    C1: rows i64 [T,L,C]; 0 <= index < L; table [R,D] f8E4M3FN 1x32 f8E8M0FNU; result bf16 [T, C*D]. C2: gathered is i32 [1].
   }];
-  let arguments = (ins TensorOf<[I64]>:$rows, Ced_Scaled:$table, I64Attr:$index);
+  let arguments = (ins TensorOf<[I64]>:$rows, Ced_Scaled:$table, Optional<Ced_RowsI32>:$gathered, I64Attr:$index);
   let results = (outs Ced_BF16Tensor:$result);
-  let assemblyFormat = "$rows `,` $table `layer` $index attr-dict `:` type(operands) `->` type($result)";
+  let assemblyFormat = "$rows `,` $table (`gathered` $gathered^)? `layer` $index attr-dict `:` type(operands) `->` type($result)";
   let hasVerifier = 1;
 }
 

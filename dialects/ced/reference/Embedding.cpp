@@ -27,8 +27,6 @@ Array<BF16> embed(const Array<int32_t> &tokens, const Array<BF16> &table) {
 // Row numbers
 //===------------------------------------------------------------------------------------------===//
 
-static constexpr int32_t barrier = -1;
-
 namespace {
 /// Compressed ids of the tokens around the rows of a step.
 struct Context {
@@ -39,13 +37,13 @@ struct Context {
       fail("tokens: expected an id below ", tokenMap.size(), ", got ", token);
     return tokenMap[token];
   }
-  int32_t idOfRow(int64_t t) const { return kinds[t] == 1 ? barrier : compressed(tokens[t]); }
+  int32_t idOfRow(int64_t t) const { return kinds[t] == 1 ? engramBarrier : compressed(tokens[t]); }
 
   /// The token `back` positions before row t: of this step, of the history, or before the start.
   int32_t idBefore(int64_t t, int64_t back) const {
     int64_t position = positions[t] - back;
     if (position < 0)
-      return barrier;
+      return engramBarrier;
     if (position >= starts[t])
       return idOfRow(t - back);
     return history(slots[t])[starts[t] - 1 - position];
@@ -53,34 +51,12 @@ struct Context {
 };
 } // namespace
 
-/// t_0 .. t_orders of row t: from the first barrier on, everything is the compressed pad id.
-static std::vector<int64_t> lookBack(const Context &context, int64_t t, const EngramHash &hash) {
-  std::vector<int64_t> ids(hash.orders + 1, context.compressed(hash.pad));
-  for (int64_t s = 0; s <= hash.orders; ++s) {
-    int32_t id = context.idBefore(t, s);
-    if (id == barrier)
-      break;
-    ids[s] = id;
-  }
+/// The ids of row t and of those before it, up to the longest n-gram.
+static std::vector<int32_t> lookBack(const Context &context, int64_t t, const EngramHash &hash) {
+  std::vector<int32_t> ids;
+  for (int64_t back = 0; back <= hash.orders; ++back)
+    ids.push_back(context.idBefore(t, back));
   return ids;
-}
-
-static void hashRow(const std::vector<int64_t> &ids, const EngramHash &hash, int64_t *out) {
-  int64_t columns = hash.orders * hash.heads;
-  for (int64_t layer = 0; layer < hash.layers; ++layer) {
-    const int64_t *multipliers = &hash.multipliers[layer * (hash.orders + 1)];
-    // Products wrap; the unsigned type makes that defined.
-    uint64_t mixed = uint64_t(ids[0]) * uint64_t(multipliers[0]);
-    for (int64_t order = 0; order < hash.orders; ++order) {
-      mixed ^= uint64_t(ids[order + 1]) * uint64_t(multipliers[order + 1]);
-      for (int64_t head = 0; head < hash.heads; ++head) {
-        int64_t column = layer * columns + order * hash.heads + head;
-        int64_t prime = hash.primes[column];
-        int64_t remainder = int64_t(mixed) % prime;
-        out[column] = (remainder < 0 ? remainder + prime : remainder) + hash.offsets[column];
-      }
-    }
-  }
 }
 
 EngramRows engramRows(const Array<int32_t> &tokens, const Array<int32_t> &kinds,
@@ -96,7 +72,7 @@ EngramRows engramRows(const Array<int32_t> &tokens, const Array<int32_t> &kinds,
     if (positions[t] < 0)
       continue;
     checkSlot(slots[t], history.dim(0));
-    hashRow(lookBack(context, t, hash), hash, rows + t * width);
+    hashEngramRow(hash, lookBack(context, t, hash), context.compressed(hash.pad), rows + t * width);
     // Every row leaves the history as it is after it; the sequence's last row comes last.
     for (int64_t back = 0; back < hash.orders; ++back)
       newHistory[slots[t] * hash.orders + back] = context.idBefore(t, back);
@@ -108,14 +84,15 @@ EngramRows engramRows(const Array<int32_t> &tokens, const Array<int32_t> &kinds,
 // Lookup and injection
 //===------------------------------------------------------------------------------------------===//
 
-Array<BF16> engramLookup(const Array<int64_t> &rows, const ScaledArray &table, int64_t index) {
+Array<BF16> engramLookup(const Array<int64_t> &rows, const ScaledArray &table, int64_t index,
+                         bool gathered) {
   int64_t layers = rows.dim(1), columns = rows.dim(2), d = table.cols();
   Array<BF16> result({rows.dim(0), columns * d});
   BF16 *out = result.mutableData();
   std::vector<float> codes(d);
   for (int64_t t = 0; t < rows.dim(0); ++t)
     for (int64_t c = 0; c < columns; ++c) {
-      int64_t row = rows[(t * layers + index) * columns + c];
+      int64_t row = gathered ? t * columns + c : rows[(t * layers + index) * columns + c];
       if (row < 0 || row >= table.rows())
         fail("engram rows: expected a table row below ", table.rows(), ", got ", row);
       decodeCodes(table.format, table.codes(row), d, codes.data());

@@ -3,22 +3,12 @@
 #pragma once
 
 #include "dialects/ced/reference/Array.h"
-
-#include <span>
+#include "runtime/engine/EngramHash.h"
 
 namespace cedilla::reference {
 
 /// ced.embed: rows of the table; ids outside it read as 0.
 Array<BF16> embed(const Array<int32_t> &tokens, const Array<BF16> &table);
-
-/// Attributes of ced.engram_rows; the spans are row-major [layer][..].
-struct EngramHash {
-  int64_t layers, orders, heads;
-  int64_t pad;                          ///< a token id; its compressed id stands beyond a barrier
-  std::span<const int64_t> multipliers; ///< [layers][orders + 1]
-  std::span<const int64_t> primes;      ///< [layers][orders * heads]
-  std::span<const int64_t> offsets;     ///< [layers][orders * heads]
-};
 
 struct EngramRows {
   Array<int64_t> rows;    ///< [T, layers, orders * heads]
@@ -31,8 +21,9 @@ EngramRows engramRows(const Array<int32_t> &tokens, const Array<int32_t> &kinds,
                       const Array<int32_t> &positions, const Array<int32_t> &slots,
                       const Array<int32_t> &starts, const EngramHash &hash);
 
-/// ced.engram_lookup: one layer's table rows, decoded to bf16, side by side.
-Array<BF16> engramLookup(const Array<int64_t> &rows, const ScaledArray &table, int64_t index);
+/// ced.engram_lookup: one layer's table rows, decoded to bf16, side by side. `gathered`: the table holds
+/// just these rows, in order.
+Array<BF16> engramLookup(const Array<int64_t> &rows, const ScaledArray &table, int64_t index, bool gathered = false);
 
 /// ced.engram_inject: X_j + gate_j * value; kv is n keys, then the value.
 Array<BF16> engramInject(const Array<BF16> &stream, const Array<BF16> &kv,

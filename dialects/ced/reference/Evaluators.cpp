@@ -17,6 +17,7 @@
 #include "dialects/ced/reference/Norm.h"
 #include "dialects/ced/reference/Quantize.h"
 #include "dialects/ced/reference/Rotary.h"
+#include "dialects/ced/reference/Sampling.h"
 #include "runtime/base/Error.h"
 
 using namespace mlir;
@@ -271,8 +272,10 @@ static void evaluate(EngramRowsOp op, Frame &frame) {
 }
 
 static void evaluate(EngramLookupOp op, Frame &frame) {
+  const I32 *gathered = frame.find<I32>(op.getGathered());
   frame.set(op.getResult(), engramLookup(frame.get<I64>(op.getRows()),
-                                         frame.get<ScaledArray>(op.getTable()), op.getIndex()));
+                                         frame.get<ScaledArray>(op.getTable()), op.getIndex(),
+                                         gathered && (*gathered)[0] != 0));
 }
 
 static void evaluate(EngramInjectOp op, Frame &frame) {
@@ -302,6 +305,24 @@ static void evaluate(AppendPagedOp op, Frame &frame) {
 }
 
 //===------------------------------------------------------------------------------------------===//
+// Sampling
+//===------------------------------------------------------------------------------------------===//
+
+static void evaluate(SampleOp op, Frame &frame) {
+  Sampled sampled = sample(frame.get<F32>(op.getLogits()), frame.get<I32>(op.getSampling()),
+                           frame.get<I32>(op.getChosen()), frame.get<I32>(op.getPositions()),
+                           frame.get<I32>(op.getSlots()));
+  frame.set(op.getTokens(), sampled.tokens);
+  frame.set(op.getNext(), sampled.next);
+  frame.set(op.getNewChosen(), sampled.chosen);
+}
+
+static void evaluate(SingleRowsOp op, Frame &frame) {
+  frame.set(op.getPositions(), frame.get<I32>(op.getNext()));
+  frame.set(op.getStarts(), frame.get<I32>(op.getNext()));
+}
+
+//===------------------------------------------------------------------------------------------===//
 // The table
 //===------------------------------------------------------------------------------------------===//
 
@@ -322,7 +343,7 @@ const llvm::StringMap<Evaluator> &evaluators() {
               CompressOp, IndexScoresOp, CandidateBlocksOp, TopkOp, AttentionOp,        //
               RouteOp, ExpertUpOp, ExpertDownOp, SwigluOp, CombineOp,                   //
               EmbedOp, EngramRowsOp, EngramLookupOp, EngramInjectOp,                    //
-              AppendWindowOp, AppendPagedOp>();
+              AppendWindowOp, AppendPagedOp, SampleOp, SingleRowsOp>();
   return table;
 }
 

@@ -21,6 +21,11 @@ static std::string argumentName(func::FuncOp function, unsigned number) {
   return name ? name.str() : "";
 }
 
+/// Behind the caches a program may be asked whether Engram rows lie in place of their tables. Here they never do.
+static bool takesFlag(func::FuncOp function) {
+  return isa<RankedTensorType>(function.getArgumentTypes().back()) && function.getNumArguments() > stepArgumentCount;
+}
+
 //===------------------------------------------------------------------------------------------===//
 // Opening
 //===------------------------------------------------------------------------------------------===//
@@ -33,6 +38,8 @@ ReferenceEngine::ReferenceEngine(OwningOpRef<ModuleOp> theModule, ModelFacts fac
   int64_t slots = modelFacts.maxBatch, slotPages = modelFacts.pagesPerSlot();
   for (unsigned i = stepArgumentCount; i < prefill.getNumArguments(); ++i) {
     Type type = prefill.getArgument(i).getType();
+    if (takesFlag(prefill) && i + 1 == prefill.getNumArguments())
+      break;
     state.push_back({argumentName(prefill, i), type, zeroState(type, slots, slots * slotPages)});
   }
   checkProgram(prefill);
@@ -61,10 +68,10 @@ func::FuncOp ReferenceEngine::findProgram(StringRef name) {
 /// Both programs share the caches: same names and types in the same order, as arguments and as results.
 void ReferenceEngine::checkProgram(func::FuncOp function) const {
   std::string where = "@" + function.getName().str();
-  if (function.getNumArguments() != stepArgumentCount + state.size() ||
-      function.getNumResults() != 1 + state.size())
-    fail(where, ": expected ", state.size(), " caches as arguments and as results, got ",
-         function.getNumArguments() - stepArgumentCount, " and ", function.getNumResults() - 1);
+  size_t caches = function.getNumArguments() - stepArgumentCount - takesFlag(function);
+  if (caches != state.size() || function.getNumResults() != 1 + state.size())
+    fail(where, ": expected ", state.size(), " caches as arguments and as results, got ", caches, " and ",
+         function.getNumResults() - 1);
   for (size_t i = 0; i < state.size(); ++i) {
     unsigned argument = stepArgumentCount + i;
     if (argumentName(function, argument) != state[i].name ||
@@ -99,10 +106,13 @@ void ReferenceEngine::step(const StepRows &rows, bool wantsDecode, std::span<flo
                                       column(rows.starts),    pages};
   for (const State &one : state)
     arguments.push_back(one.value);
+  func::FuncOp program = wantsDecode ? decode : prefill;
+  if (takesFlag(program))
+    arguments.push_back(Array<int32_t>({1}));
 
   Environment environment{[this](ced::WeightOp op) { return weight(op); }, observer};
   std::vector<HostValue> results =
-      interpret(wantsDecode ? decode : prefill, std::move(arguments), environment);
+      interpret(program, std::move(arguments), environment);
 
   const auto &computed = std::get<Array<float>>(results[0]);
   checkLogitsSize(modelFacts, rows.size(), computed.size());

@@ -159,3 +159,11 @@ func.func @engram_inject_c1(%stream: tensor<?x4x64xbf16>, %kv: tensor<?x256xbf16
     : tensor<?x4x64xbf16>, tensor<?x256xbf16>, tensor<4x64xbf16>, tensor<4x64xbf16>, tensor<?xi32> -> tensor<?x4x64xbf16>
   return
 }
+
+// -----
+
+func.func @engram_lookup_c2(%rows: tensor<?x2x4xi64>, %table: !ced.scaled<90x32, f8E4M3FN, 1x32, f8E8M0FNU>, %g: tensor<2xi32>) {
+  // expected-error @+1 {{'ced.engram_lookup' op expected 'gathered' of shape [1], got 'tensor<2xi32>'}}
+  %0 = ced.engram_lookup %rows, %table gathered %g layer 1 : tensor<?x2x4xi64>, !ced.scaled<90x32, f8E4M3FN, 1x32, f8E8M0FNU>, tensor<2xi32> -> tensor<?x128xbf16>
+  return
+}

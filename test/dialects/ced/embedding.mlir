@@ -20,6 +20,9 @@ func.func @engram(%r: tensor<?xi32>, %map: tensor<384xi32>, %history: !ced.state
       -> tensor<?x1x4xi64>, !ced.state<2xi32>
   // CHECK: ced.engram_lookup %[[ROWS]], %{{.*}} layer 0 : tensor<?x1x4xi64>, !ced.scaled<90x32, f8E4M3FN, 1x32, f8E8M0FNU> -> tensor<?x128xbf16>
   %0 = ced.engram_lookup %rows, %table layer 0 : tensor<?x1x4xi64>, !ced.scaled<90x32, f8E4M3FN, 1x32, f8E8M0FNU> -> tensor<?x128xbf16>
+  // CHECK: ced.engram_lookup %[[ROWS]], %{{.*}} gathered %{{.*}} layer 0 : tensor<?x1x4xi64>, !ced.scaled<90x32, f8E4M3FN, 1x32, f8E8M0FNU>, tensor<1xi32> -> tensor<?x128xbf16>
+  %flag = ced.weight ["flag"] : tensor<1xi32>
+  %2 = ced.engram_lookup %rows, %table gathered %flag layer 0 : tensor<?x1x4xi64>, !ced.scaled<90x32, f8E4M3FN, 1x32, f8E8M0FNU>, tensor<1xi32> -> tensor<?x128xbf16>
   // CHECK: ced.engram_inject %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} eps 9.99999968E-21 : tensor<?x4x64xbf16>, tensor<?x320xbf16>, tensor<4x64xbf16>, tensor<4x64xbf16>, tensor<?xi32> -> tensor<?x4x64xbf16>
   %1 = ced.engram_inject %stream, %kv, %q, %q, %r eps 1.0e-20
     : tensor<?x4x64xbf16>, tensor<?x320xbf16>, tensor<4x64xbf16>, tensor<4x64xbf16>, tensor<?xi32> -> tensor<?x4x64xbf16>

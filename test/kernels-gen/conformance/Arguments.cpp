@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -51,6 +53,7 @@ private:
   }
 
   std::vector<float> numbers(const Shape &shape, bool zeroRows);
+  void makeSpecial(std::vector<float> &values, int64_t width);
   HostValue makeFact(StringRef name, RankedTensorType type);
   void makePages();
   HostValue makeTensor(RankedTensorType type);
@@ -92,12 +95,33 @@ std::vector<float> Generator::numbers(const Shape &shape, bool zeroRows) {
   return values;
 }
 
+/// What a row of scores may hold beside numbers.
+void Generator::makeSpecial(std::vector<float> &values, int64_t width) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (float *row = values.data(); row < values.data() + values.size(); row += width) {
+    auto anywhere = [&]() -> float & { return row[random() % width]; };
+    float largest = *std::max_element(row, row + width);
+    switch (random() % 6) {
+    case 0: anywhere() = largest, anywhere() = largest; break;
+    case 1: std::fill_n(row, width, -infinity); break;
+    case 2: std::fill_n(row, width / 2, -infinity); break;
+    case 3: anywhere() = std::nanf(""); break;
+    case 4: std::fill_n(row, width, -0.0f), anywhere() = 0; break;
+    default: anywhere() = infinity, anywhere() = -infinity;
+    }
+  }
+}
+
 HostValue Generator::makeTensor(RankedTensorType type) {
   Shape shape = shapeOf(type.getShape());
   bool rows = type.getRank() > 0 && type.isDynamicDim(0);
   Type element = type.getElementType();
-  if (element.isF32())
-    return Array<float>(shape, numbers(shape, rows));
+  if (element.isF32()) {
+    std::vector<float> values = numbers(shape, rows);
+    if (function.getArgAttr(number, "check.special"))
+      makeSpecial(values, shape.back());
+    return Array<float>(shape, values);
+  }
   if (element.isBF16())
     return roundToBF16(Array<float>(shape, numbers(shape, rows)));
   return makeIntegers(type);
@@ -217,6 +241,11 @@ HostValue Generator::makeState(ced::StateType type) {
   if (type.getElement().isF32())
     return Array<float>(shape, numbers(shape, false));
   Array<int32_t> state(shape);
+  if (function.getArgAttr(number, "check.temperatures")) {
+    for (int64_t i = 0; i < state.size(); ++i)
+      state.mutableData()[i] = i % 2 ? int32_t(random()) : std::bit_cast<int32_t>(float(random() % 3) * 0.7f);
+    return state;
+  }
   int64_t limit = below();
   for (int64_t i = 0; i < state.size(); ++i)
     state.mutableData()[i] = int32_t(random() % (limit + 1)) - 1;

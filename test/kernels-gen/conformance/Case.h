@@ -6,6 +6,8 @@
 //                 check.scale  f64: magnitude of random numbers (1)
 //                 check.below  i64: random integers lie in [0, below), those of a state in [-1, below)
 //                 check.ratio  i64: an index set names entries that are visible with this ratio
+//                 check.special unit: rows of f32 also have equal largest values, -inf here or everywhere, or a NaN
+//                 check.temperatures unit: a state of pairs, the bits of a temperature (0 in places) and any key
 //                 check.beyond unit: behind them lie entries that are not visible, not only -1
 //   on functions  check.config dictionary: config of every kernel, instead of the family's choice
 //                 check.alone  unit: a row computed alone, by kernels for steps of one row, gives the same bits as among others

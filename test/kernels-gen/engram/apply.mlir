@@ -3,6 +3,7 @@
 // RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --seeds=2 --racecheck
 
 !table = !ced.scaled<90x64, f8E4M3FN, 1x32, f8E8M0FNU>
+!rows = !ced.scaled<250x64, f8E4M3FN, 1x32, f8E8M0FNU>
 !odd = !ced.scaled<90x40, f8E4M3FN, 1x32, f8E8M0FNU>
 
 module attributes {sched.limits = {max_rows = 64, max_batch = 3, max_context = 256, page = 16}} {
@@ -15,6 +16,12 @@ func.func @lookup(%r: tensor<?x2x6xi64> {check.below = 90}, %t: !table) -> tenso
 func.func @lookup_rest(%r: tensor<?x1x3xi64> {check.below = 90}, %t: !odd) -> tensor<?x120xbf16> {
   %y = ced.engram_lookup %r, %t layer 0 : tensor<?x1x3xi64>, !odd -> tensor<?x120xbf16>
   return %y : tensor<?x120xbf16>
+}
+
+// Somebody has laid the rows in place of the table, or not: both are drawn.
+func.func @gathered(%r: tensor<?x2x6xi64> {check.below = 250}, %t: !rows, %g: tensor<1xi32> {check.below = 2}) -> tensor<?x384xbf16> {
+  %y = ced.engram_lookup %r, %t gathered %g layer 1 : tensor<?x2x6xi64>, !rows, tensor<1xi32> -> tensor<?x384xbf16>
+  return %y : tensor<?x384xbf16>
 }
 
 // The gate follows three sums over d.

@@ -3,11 +3,15 @@
 #define toy_embed body_embed
 #define toy_mix body_mix
 #define toy_head body_head
+#define toy_advance body_advance
+#define toy_engram body_engram
 #define toy_head_dirty body_head_dirty
 #include "toy.c"
 #undef toy_embed
 #undef toy_mix
 #undef toy_head
+#undef toy_advance
+#undef toy_engram
 
 #define KERNEL __attribute__((nvptx_kernel)) void
 #define RUN(body, ...)                                                                             \

@@ -5,6 +5,9 @@
  *   x[t, 1] += sum over j <= position of (token_j * (j + 1)) / 64            (paged cache)
  *   logits[t, v] = x[t, 0] . head[v] + x[t, 1] . head[v] / 2
  *
+ * and, for toy-ahead.py, the rows of the next step: the best token, noted per slot and position; for toy-engram.py, x[t, 0] also
+ * gets a table row that the last two tokens name.
+ *
  * Compiled without any library; the ABI is that of runtime/package/Manifest.h.
  */
 typedef long long i64;
@@ -50,6 +53,38 @@ void toy_head(void *const *buffers, i64 rows, Block block, void *arena) {
     for (int k = 0; k < hidden; ++k)
       scratch[v] += x[k] * head[v * hidden + k] + x[hidden + k] * head[v * hidden + k] / 2;
     logits[v] = scratch[v];
+  }
+}
+
+void toy_advance(void *const *buffers, i64 rows, Block block, void *arena) {
+  enum { listed = 5 };
+  const float *logits = buffers[0];
+  const int *slots = buffers[1];
+  int *chosen = buffers[2], *tokens = buffers[3], *positions = buffers[4];
+  for (i64 t = 0; t < rows; ++t, logits += vocab) {
+    int best = 0;
+    for (int v = 1; v < vocab; ++v)
+      best = logits[v] > logits[best] ? v : best;
+    tokens[t] = best;
+    positions[t] += 1;
+    chosen[slots[t] * listed + positions[t] % listed] = best;
+  }
+}
+
+/* For toy-engram.py: a row of a table, found by the ids of the token and the one before it. */
+void toy_engram(void *const *buffers, i64 rows, Block block, void *arena) {
+  const int *tokens = buffers[0], *positions = buffers[1], *slots = buffers[2], *pages = buffers[3];
+  const int *cache = buffers[4], *map = buffers[5], *gathered = buffers[6];
+  const signed char *codes = buffers[7], *scales = buffers[8];
+  float *x = buffers[9];
+  for (i64 t = 0; t < rows; ++t) {
+    int before = positions[t] - 1;
+    const int *table = pages + slots[t] * pagesPerSlot;
+    i64 old = map[before < 0 ? 2 : cache[table[before / page] * page + before % page]];
+    i64 hash = (i64)map[tokens[t]] * 3 ^ old * 5, row = hash % 31;
+    row = *gathered ? t : (row < 0 ? row + 31 : row) + 7;
+    for (int k = 0; k < hidden; ++k)
+      x[t * streams * hidden + k] += (float)(codes[row * hidden + k] * scales[row]) / 1024;
   }
 }
 

@@ -92,6 +92,7 @@ void checkAttention(const Golden &golden, Report &report);
 void checkIndexer(const Golden &golden, Report &report);
 void checkEngram(const Golden &golden, Report &report);
 void checkMoe(const Golden &golden, Report &report);
+void checkSampling(Report &report);
 void checkState(Report &report);
 
 } // namespace cedilla::reference

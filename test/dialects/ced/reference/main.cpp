@@ -29,6 +29,7 @@ int main(int argc, char **argv) {
     reference::checkIndexer(golden, report);
     reference::checkEngram(golden, report);
     reference::checkMoe(golden, report);
+    reference::checkSampling(report);
     reference::checkState(report);
     return report.print() ? 0 : 1;
   } catch (const Error &error) {
