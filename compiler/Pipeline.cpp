@@ -7,6 +7,7 @@
 
 #include "compiler/Pipeline.h"
 
+#include "compiler/cost/Passes.h"
 #include "compiler/fuse/Passes.h"
 #include "compiler/import/BuildGraph.h"
 #include "compiler/import/Origin.h"
@@ -104,13 +105,16 @@ static void runFuse(State &state) {
   runPasses(state, "fuse", [&](OpPassManager &passes) {
     OpPassManager &functions = passes.nest<func::FuncOp>();
     functions.addPass(createCedFormGroups());
-    if (state.options.schedule == "split")
-      return;
-    functions.addPass(createCedFuseSiblings());
-    functions.addPass(createCedFuseRouter());
-    functions.addPass(createCedFuseExperts());
-    functions.addPass(createCedFuseAttention());
-    functions.addPass(createCedFuseGlue());
+    CedExplainGroupsOptions explain;
+    explain.split = state.options.schedule == "split";
+    if (!explain.split) {
+      functions.addPass(createCedFuseSiblings());
+      functions.addPass(createCedFuseRouter());
+      functions.addPass(createCedFuseExperts());
+      functions.addPass(createCedFuseAttention());
+      functions.addPass(createCedFuseGlue());
+    }
+    functions.addPass(createCedExplainGroups(explain));
   });
 }
 
@@ -122,15 +126,20 @@ static void runSchedule(State &state) {
     passes.addPass(createSchedPlanLimits());
     passes.addPass(createConvertCedToSched());
     passes.addPass(createSchedPlanWorkspace());
+    passes.addPass(createSchedCheckWorkspace());
     SchedSelectConfigsOptions options;
     options.target = state.target->name().str();
     options.chip = state.chip;
     passes.addPass(createSchedSelectConfigs(options));
+    passes.addPass(createSchedAnnotateCosts());
   });
 }
 
 static void runTile(State &state) {
   runPasses(state, "tile", [&](OpPassManager &passes) {
+    // Once more: the schedule may have been edited.
+    passes.addPass(createSchedCheckWorkspace());
+    passes.addPass(createSchedAnnotateCosts());
     passes.addPass(createTileBuildKernels());
     if (state.options.bench)
       passes.addPass(createTileAddReadProgram());
@@ -219,6 +228,7 @@ void registerCompilerDialects(DialectRegistry &registry) {
 void registerCompilerPasses() {
   registerFusePasses();
   registerSchedulePasses();
+  registerCostPasses();
   registerTilePasses();
   registerTargetPasses();
 }

@@ -182,6 +182,16 @@ bool FusionGraph::reaches(Node from, Node to) const {
   return false;
 }
 
+Node FusionGraph::between(Node a, Node b) const {
+  a = find(a), b = find(b);
+  if (!reaches(a, b))
+    return none;
+  for (Node next : successorsOf(a))
+    if (next != b && (llvm::is_contained(successorsOf(next), b) || reaches(next, b)))
+      return next;
+  return none;
+}
+
 bool FusionGraph::merge(Node a, Node b, std::string &reason) {
   a = find(a), b = find(b);
   if (a == b)

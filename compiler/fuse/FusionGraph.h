@@ -50,6 +50,9 @@ public:
     return merge(a, b, reason);
   }
 
+  /// A node that has to run behind a and in front of b, other than the two; `none` where there is none.
+  Node between(Node a, Node b) const;
+
   /// Rewrites the function: nodes of several groups become groups of kernel "phases".
   void apply();
 

@@ -52,4 +52,17 @@ def CedFuseGlue : Pass<"ced-fuse-glue", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 
+def CedExplainGroups : Pass<"ced-explain-groups", "::mlir::func::FuncOp"> {
+  let summary = "Write on each group why it is not one kernel with the group before it";
+  let description = [{
+    The last pass of the phase; the attribute is for people and goes with the dispatch (`sched.not_fused`).
+
+    ```mlir
+    %y = ced.group "linear" (%q, %w) {ced.not_fused = "ced-fuse-glue joins norms, casts, .. of one level with each other; 'linear' is a product"} : ...
+    ```
+  }];
+  let options = [Option<"split", "split", "bool", "false", "no fusion pass has run">];
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "compiler/package/BuildPackage.h"
 
+#include "compiler/cost/DispatchCost.h"
 #include "compiler/import/BuildGraph.h"
 #include "compiler/import/Origin.h"
 #include "dialects/sched/Sched.h"
@@ -202,6 +203,7 @@ StepInfo PackageBuilder::dispatchStep(sched::DispatchOp dispatch) {
     manifest.kernels[step.kernel].phases = static_cast<int64_t>(phases.size());
   step.name = dispatch.getWhat().str();
   step.layer = dispatch.getLayer();
+  step.cost = readCost(dispatch);
   return step;
 }
 

@@ -401,6 +401,8 @@ LogicalResult Converter::convertBody(Block &body, SmallVectorImpl<Call> &calls, 
         continue;
       auto dispatch = sched::DispatchOp::create(*program, group.getLoc(), call->kernel, top.getArrayAttr(call->buffers),
                                                 call->what, layer);
+      if (Attribute reason = group->getAttr("ced.not_fused"))
+        dispatch->setAttr("sched.not_fused", reason);
       // Marks between its phases stand behind it.
       if (!marksInside.empty())
         dispatch->moveBefore(marksInside.front());

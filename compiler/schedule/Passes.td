@@ -34,6 +34,18 @@ def SchedPlanWorkspace : Pass<"sched-plan-workspace", "::mlir::ModuleOp"> {
   let summary = "Give workspace buffers offsets: two share memory only if their lifetimes do not meet";
 }
 
+def SchedCheckWorkspace : Pass<"sched-check-workspace", "::mlir::ModuleOp"> {
+  let summary = "Refuse a plan in which a buffer is written over while its contents are still needed";
+  let description = [{
+    Follows each program and keeps book of whose contents the bytes of the scratch area hold: offsets of the planner, or of an
+    edited text.
+
+    Dependent launch changes nothing: a kernel may begin before its predecessor ends, but it waits for all that ran before
+    it ahead of its first access to any buffer that a dispatch writes (`tile` verifies it), so what one dispatch reads for the last
+    time the next one may write over. Phases of one kernel are not told apart: what one dispatch names must lie apart.
+  }];
+}
+
 def SchedSelectConfigs : Pass<"sched-select-configs", "::mlir::ModuleOp"> {
   let summary = "Choose each kernel's config: the cheapest candidate of its family for the chip";
   let description = [{

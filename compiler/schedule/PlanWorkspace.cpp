@@ -7,11 +7,11 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "compiler/schedule/Lifetimes.h"
 #include "compiler/schedule/Passes.h"
 #include "kernels-gen/common/Signature.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/MapVector.h"
 
 #include <algorithm>
 #include <limits>
@@ -23,48 +23,6 @@ namespace cedilla {
 
 using namespace mlir;
 using namespace cedilla;
-
-namespace {
-/// Alignment of every buffer: whole cache lines on a CPU, the widest access on a GPU.
-constexpr uint64_t alignment = 256;
-
-struct Lifetime {
-  sched::BufferOp buffer;
-  int64_t first = 0, last = 0;
-  uint64_t bytes = 0, offset = 0;
-
-  bool meets(const Lifetime &other) const { return first <= other.last && other.first <= last; }
-};
-} // namespace
-
-static std::vector<Lifetime> computeLifetimes(sched::ProgramOp program, SymbolTable &symbols, int64_t maxRows) {
-  llvm::MapVector<Operation *, Lifetime> lifetimes;
-  int64_t step = 0;
-  auto use = [&](FlatSymbolRefAttr name) {
-    auto buffer = symbols.lookup<sched::BufferOp>(name.getValue());
-    if (!buffer || buffer.getKind() != sched::BufferKind::Workspace)
-      return;
-    Lifetime &lifetime = lifetimes[buffer];
-    if (!lifetime.buffer) {
-      uint64_t bytes = sched::getBufferBytes(cast<MemRefType>(buffer.getType()), maxRows);
-      lifetime = {buffer, step, step, (bytes + alignment - 1) / alignment * alignment, 0};
-    }
-    lifetime.last = step;
-  };
-  for (Operation &op : program.getBody().front()) {
-    if (auto dispatch = dyn_cast<sched::DispatchOp>(op))
-      for (Attribute buffer : dispatch.getBuffers())
-        use(cast<FlatSymbolRefAttr>(buffer));
-    if (auto mark = dyn_cast<sched::MarkOp>(op))
-      use(mark.getBufferAttr());
-    ++step;
-  }
-  use(program.getLogitsAttr());
-  std::vector<Lifetime> result;
-  for (auto &entry : lifetimes)
-    result.push_back(entry.second);
-  return result;
-}
 
 /// The lowest offset at which `wanted` overlaps no placed buffer that lives at the same time.
 static uint64_t findOffset(const Lifetime &wanted, ArrayRef<Lifetime> placed) {

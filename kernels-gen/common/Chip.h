@@ -13,6 +13,21 @@
 
 namespace cedilla {
 
+/// How fast it is; all zero: not known, and nothing is predicted.
+struct Rates {
+  double bytes = 0; ///< per second, read and written by kernels that do little else
+  double f32 = 0, bf16 = 0, fp8 = 0, fp4 = 0; ///< products: multiplications and additions per second, by format
+  double launch = 0;          ///< seconds that a kernel of an otherwise empty list takes
+  double dependentLaunch = 0; ///< the same where it may begin before its predecessor ends; 0: it cannot
+  double handOver = 0;        ///< seconds between two phases of one kernel
+  int64_t units = 1;          ///< multiprocessors, or cores
+  const char *source = "";    ///< where the numbers come from
+
+  double flops(llvm::StringRef format) const {
+    return format == "f32" ? f32 : format == "bf16" ? bf16 : format == "fp8" ? fp8 : format == "fp4" ? fp4 : 0;
+  }
+};
+
 struct Chip {
   llvm::StringRef name;   ///< "avx2", "sm_90a"
   llvm::StringRef target; ///< "x86", "nvptx"
@@ -24,6 +39,7 @@ struct Chip {
   int64_t ptxVersion = 0; ///< ISA version of the PTX to emit, times 10; 0: not a chip of nvptx
   bool cvtE4m3 = false;   ///< converts pairs of E4M3 to f16 in one instruction
   bool dependentLaunch = false; ///< a kernel may begin before its predecessor ends (griddepcontrol)
+  Rates rates = {};
 };
 
 llvm::ArrayRef<Chip> chips();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "runtime/engine/Facts.h"
+#include "runtime/package/Cost.h"
 
 #include <nlohmann/json.hpp>
 
@@ -62,9 +63,10 @@ struct StepInfo {
   int64_t layer = -1;
   std::vector<std::vector<GridDim>> laterGrids; ///< dispatch: of the kernel's phases behind the first
   int64_t phase = 0; ///< mark: with more than 0, it stands inside the dispatch before it, in front of this phase
+  Cost cost;         ///< dispatch: bytes and flops by the step's size; empty: not said (packages of older compilers)
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(StepInfo, op, kernel, grid, buffers, name, layer, laterGrids,
-                                                phase)
+                                                phase, cost)
 
 /// Where a package holds code for several chips it has a program of each name per chip. All use the same
 /// inputs, states, weights and constants; workspace buffers are their own, in the one scratch area.

@@ -86,6 +86,8 @@ static Manifest parseManifest(const std::string &where, std::span<const std::byt
     return json.get<Manifest>();
   } catch (const nlohmann::json::exception &error) {
     fail(where, ": ", error.what());
+  } catch (const Error &error) { // an amount that is none
+    fail(where, ": ", error.what());
   }
 }
 

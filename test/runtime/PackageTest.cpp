@@ -56,6 +56,7 @@ static Manifest smallManifest() {
       {"logits", "workspace", "f32", {-1, 16}, 512, 512, false, {}, "", {}, false},
   };
   StepInfo dispatch{"dispatch", 0, {{0, 4}, {2, 0}}, {0, 4, 6}, "all", 0};
+  dispatch.cost.read = parseAmount("96 + 4 rows"), dispatch.cost.written = parseAmount("64 rows");
   StepInfo mark{"mark", -1, {}, {6}, "logits", 0};
   m.programs = {{"prefill", {dispatch, mark}, 6, "", ""}};
   return m;
@@ -308,6 +309,7 @@ static void testForeignManifest(const Folder &folder) {
       {"\"hidden\":4", "\"hidden\":}", "manifest"},
       {"\"streams\"", "\"strains\"", "manifest: "},
       {"\"facts\":{", "\"facts\":[", "manifest"},
+      {"96 + 4 rows", "96 + 4 crow", "manifest: expected an amount"},
   };
   for (const Case &c : cases) {
     Bytes bytes = good;
@@ -331,7 +333,28 @@ static void testForeignManifest(const Folder &folder) {
   }
 }
 
+static void testCosts() {
+  Amount amount = parseAmount("4096 + 2.5 rows + 528 window(128) + 288 entries(2, 512) + 10 experts(384, 6)");
+  EXPECT(amount.text() == "4096 + 2.5 rows + 528 window(128) + 288 entries(2, 512) + 10 experts(384, 6)");
+  EXPECT(parseAmount(Amount().text()).isZero());
+  // 2 sequences of 100 tokens: 50 entries each.
+  EXPECT(parseAmount("1 entries(2, 512)").at({2, 2, 100, -1}) == 100);
+  EXPECT(parseAmount("1 entries(2, 8)").at({2, 2, 100, -1}) == 16);
+  // A chunk of 10 rows reads an entry once, however many of its rows choose it.
+  EXPECT(parseAmount("1 entries(2, 8)").at({10, 1, 100, -1}) == 50);
+  EXPECT(parseAmount("1 row_entries(2, 8)").at({10, 1, 100, -1}) == 80);
+  EXPECT(parseAmount("1 window(16)").at({2, 2, 100, -1}) == 32 && parseAmount("1 window(16)").at({2, 2, 5, -1}) == 10);
+  EXPECT(parseAmount("1 experts(4, 2)").at({1, 1, 1, -1}) == 2 && parseAmount("1 experts(4, 2)").at({2, 1, 1, -1}) == 3);
+  EXPECT(parseAmount("1 experts(4, 2)").at({2, 1, 1, 4}) == 4);
+  Amount both = parseAmount("3 rows");
+  both.unite(parseAmount("2 rows + 5 sequences"));
+  EXPECT(both.text() == "3 rows + 5 sequences");
+  for (const char *text : {"", "x", "1 row", "1 window", "1 window(0)", "1 entries(2)", "1 rows +", "1 rowsx", "-1", "1 experts(2, 3)", "nan"})
+    expectFails("expected an amount", [&] { parseAmount(text); });
+}
+
 void testPackage() {
+  testCosts();
   Folder folder;
   testRoundTrip(folder);
   testDamage(folder);

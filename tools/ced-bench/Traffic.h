@@ -12,9 +12,8 @@ namespace cedilla::bench {
 /// What a step chose: per layer, how many different experts its rows went to.
 using ExpertCounts = std::map<int64_t, int64_t>;
 
-/// Bytes of a dispatch, every operand once: rows in use, weights whole, stacked weights (experts) as many as
-/// the step chose, tables one row per block, ring buffers up to the window, selected entries, keys up to
-/// the context. An estimate from shapes; scratch that a kernel reads again is not in it.
+/// Bytes of a dispatch as the compiler wrote them into the package (StepInfo::cost), with the experts the step
+/// chose. A package without them: every operand once, as many rows as there are.
 double bytesOf(const Manifest &manifest, const StepInfo &step, const StepShape &shape,
                const ExpertCounts &experts);
 
