@@ -6,11 +6,14 @@
 
 #include "compiler/import/BuildGraph.h"
 #include "dialects/ced/Ced.h"
+#include "runtime/base/Error.h"
 #include "runtime/package/Package.h"
 #include "tools/ced-inspect/Commands.h"
+#include "tools/ced-inspect/LayerCaches.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
@@ -35,6 +38,13 @@ static std::string kindOf(const std::string &name) { return name.substr(0, name.
 static std::ostream &number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);
+  return std::cout << text;
+}
+
+/// All digits of whole and quarter bytes.
+static std::ostream &exact(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.10g", value);
   return std::cout << text;
 }
 
@@ -124,9 +134,54 @@ static void showPackageKv(const std::string &path) {
   std::cout << "  total: " << sum << "\n";
 }
 
-void showKv(const std::string &path) {
+static void showTableKv(const LayerCaches &table) {
+  std::cout << table.model << "\nbytes per token of context:\n";
+  std::string parts;
+  for (const CacheUse &cache : table.caches) {
+    if (cache.windowTokens)
+      continue;
+    std::cout << "  " << cache.name << ": ";
+    number(cache.bytesPerToken()) << " = " << cache.layers << " layers x " << cache.entryBytes << " / "
+                                  << cache.tokensPerEntry << (cache.holds.empty() ? "" : "  (" + cache.holds + ")") << "\n";
+    llvm::raw_string_ostream(parts) << (parts.empty() ? "" : " + ") << llvm::format("%g", cache.bytesPerToken()) << " " << cache.name;
+  }
+  std::cout << "  total: ";
+  exact(table.bytesPerToken()) << (parts.empty() ? "" : " = " + parts) << "\n";
+  std::cout << "bytes per sequence, whatever its length:\n";
+  for (const CacheUse &cache : table.caches)
+    if (cache.windowTokens)
+      std::cout << "  " << cache.name << ": " << cache.bytesPerSequence() << " = " << cache.layers << " layers x "
+                << cache.windowTokens << " tokens x " << cache.entryBytes << "\n";
+  std::cout << "  total: " << table.bytesPerSequence() << "\n";
+}
+
+/// What is kept of a prefix: everything that grows. Windows can be left out where they are computed again from the last
+/// tokens; a model that cannot do that keeps a copy every so many tokens.
+static void showPersistent(double perToken, const LayerCaches &other) {
+  double theirs = other.bytesPerToken(), windows = double(other.bytesPerSequence());
+  std::cout << "persistent bytes per token, windows left out: ";
+  number(perToken) << ", " << other.model << ": ";
+  exact(theirs) << "; " << llvm::formatv("{0:F3}", perToken / theirs).str() << " of it, 1 / "
+                << llvm::formatv("{0:F2}", theirs / perToken).str() << "\n";
+  for (double every : {512.0, 1024.0, 2048.0})
+    if (windows > 0) {
+      double with = theirs + windows / every;
+      std::cout << "  where " << other.model << " keeps its windows every " << every << " tokens: ";
+      number(with) << ", 1 / " << llvm::formatv("{0:F2}", with / perToken).str() << "\n";
+    }
+  // theirs + windows / every = 8 * perToken
+  if (windows > 0 && 8 * perToken > theirs)
+    std::cout << "  1 / 8 where it keeps them every " << std::int64_t(windows / (8 * perToken - theirs) + 0.5) << " tokens\n";
+}
+
+void showKv(const Arguments &arguments) {
+  const std::string &path = arguments.path;
+  if (arguments.has("against") && (isPackage(path) || isLayerTable(path)))
+    fail("--against: expected a model to compare, got '", path, "'");
   if (isPackage(path))
     return showPackageKv(path);
+  if (isLayerTable(path))
+    return showTableKv(readLayerTable(path));
   ModelConfig config = readModelConfig(path);
   MLIRContext context;
   context.loadDialect<CedDialect>();
@@ -134,6 +189,12 @@ void showKv(const std::string &path) {
   Totals totals;
   showPerToken(state, totals);
   showPerSequence(state, totals);
+  if (!arguments.has("against"))
+    return;
+  double perToken = 0;
+  for (const auto &[kind, bytes] : totals.perToken)
+    perToken += bytes;
+  showPersistent(perToken, readLayerTable(arguments.options.at("against")));
 }
 
 } // namespace cedilla::inspect

@@ -49,6 +49,8 @@ static std::string borrowed(const LayerFacts &layer, int64_t self) {
   return list.empty() ? "nothing" : list;
 }
 
+LayerWords wordsOf(const LayerFacts &layer, int64_t number) { return {owned(layer, number), borrowed(layer, number)}; }
+
 static void showEngram(const ModelConfig &config) {
   const EngramConfig &engram = config.engram;
   for (const EngramLayer &layer : engram.layers)

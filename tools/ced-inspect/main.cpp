@@ -1,36 +1,114 @@
 //===- main.cpp - ced-inspect: look at a model without running it ------------------------------------------===//
 
+#include "runtime/base/Error.h"
 #include "runtime/base/Program.h"
 #include "tools/ced-inspect/Commands.h"
 
+#include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <string_view>
 
-namespace {
-struct Command {
-  std::string_view name, operand, help;
-  void (*run)(const std::string &path);
-};
-
 using namespace cedilla::inspect;
 
-constexpr Command commands[] = {
-    {"table", "<package | model>", "every layer: mode, what it owns, from whom it reads, and which buffer that is",
-     showTable},
-    {"kv", "<package | model>", "bytes of cache per token and per sequence, part by part", showKv},
-    {"weights", "<model>", "the tensors the model needs; with a checkpoint, whether it has them",
-     showWeights},
-    {"schedule", "<package | model>", "every program: its kernels per layer, in order, with their buffers", showSchedule},
-    {"package", "<package>", "what a package holds: limits, memory, objects, kernels", showPackage},
-    {"graph", "<model>", "the ced functions that import builds", showGraph},
+//===------------------------------------------------------------------------------------------===//
+// Arguments
+//===------------------------------------------------------------------------------------------===//
+
+std::string Arguments::text(const std::string &name, const std::string &otherwise) const {
+  auto found = options.find(name);
+  return found == options.end() ? otherwise : found->second;
+}
+
+std::vector<int64_t> Arguments::numbers(const std::string &name, std::vector<int64_t> otherwise, int64_t low) const {
+  if (!has(name))
+    return otherwise;
+  std::vector<int64_t> list;
+  const std::string &text = options.at(name);
+  for (size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+    end = text.find(',', begin);
+    std::string item = text.substr(begin, end - begin);
+    int64_t value = 0;
+    auto [stop, error] = std::from_chars(item.data(), item.data() + item.size(), value);
+    if (item.empty() || error != std::errc() || stop != item.data() + item.size() || value < low || value > (int64_t(1) << 31))
+      cedilla::fail("--", name, ": expected a number of at least ", low, ", got '", item, "'");
+    list.push_back(value);
+  }
+  return list;
+}
+
+int64_t Arguments::number(const std::string &name, int64_t otherwise, int64_t low) const {
+  std::vector<int64_t> list = numbers(name, {otherwise}, low);
+  if (list.size() != 1)
+    cedilla::fail("--", name, ": expected one number, got ", list.size());
+  return list[0];
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Commands
+//===------------------------------------------------------------------------------------------===//
+
+namespace {
+/// An option is "name VALUE", or "name" for one that takes none.
+struct Command {
+  std::string_view name, operand, help;
+  void (*run)(const Arguments &arguments);
+  std::vector<std::string_view> options = {};
+};
+
+template <void (*show)(const std::string &)>
+void onPath(const Arguments &arguments) {
+  show(arguments.path);
+}
+
+const Command commands[] = {
+    {"table", "<package | model>", "every layer: mode, what it owns, from whom it reads, and which buffer that is", onPath<showTable>},
+    {"kv", "<package | model | layer table>", "bytes of cache per token and per sequence, part by part", showKv, {"against FILE"}},
+    {"flops", "<model>", "products of a decode step of one token, by format and context", showFlops, {"context N,.."}},
+    {"weights", "<model>", "the tensors the model needs; with a checkpoint, whether it has them", onPath<showWeights>},
+    {"schedule", "<package | model>",
+     "per kind of layer its kernels: what each fuses, bytes, flops, predicted time, and why it is not one with the kernel before",
+     showSchedule,
+     {"batch N", "context N", "rows N", "target NAME[:CHIP]", "rates NAME:CHIP", "fusion NAME", "json", "html"}},
+    {"memory", "<model>", "scratch buffers with their lifetimes and places, peaks; what is fixed and what grows", showMemory,
+     {"batch N,..", "context N", "rows N", "target NAME[:CHIP]", "each"}},
+    {"package", "<package>", "what a package holds: limits, memory, objects, kernels", onPath<showPackage>},
+    {"graph", "<model>", "the ced functions that import builds", onPath<showGraph>},
 };
 
 int usage(std::ostream &out, int code) {
-  out << "usage: ced-inspect <command> <file>\n";
-  for (const Command &command : commands)
-    out << "  " << command.name << " " << command.operand << "\n      " << command.help << "\n";
-  out << "<model> is a model directory or a config.json\n";
+  out << "usage: ced-inspect <command> <file> [options]\n";
+  for (const Command &command : commands) {
+    out << "  " << command.name << " " << command.operand;
+    for (std::string_view option : command.options)
+      out << " [--" << option << "]";
+    out << "\n      " << command.help << "\n";
+  }
+  out << "<model> is a model directory or a config.json; <layer table> a layers.json of models/\n";
   return code;
+}
+
+/// False where the command line is none of this command.
+bool readArguments(const Command &command, int argc, char **argv, Arguments &arguments) {
+  for (int i = 2; i < argc; ++i) {
+    std::string text = argv[i];
+    if (!text.starts_with("--")) {
+      if (!arguments.path.empty())
+        return false;
+      arguments.path = text;
+      continue;
+    }
+    std::string name = text.substr(2);
+    auto known = std::find_if(command.options.begin(), command.options.end(),
+                              [&](std::string_view option) { return option.substr(0, option.find(' ')) == name; });
+    if (known == command.options.end())
+      return false;
+    bool takesValue = known->find(' ') != std::string_view::npos;
+    if (takesValue && i + 1 == argc)
+      return false;
+    arguments.options[name] = takesValue ? argv[++i] : "";
+  }
+  return !arguments.path.empty();
 }
 } // namespace
 
@@ -39,9 +117,10 @@ int main(int argc, char **argv) {
   if (name == "--help" || name == "-h")
     return cedilla::runProgram([] { return usage(std::cout, 0); });
   for (const Command &command : commands) {
-    if (command.name != name || argc != 3)
+    Arguments arguments;
+    if (command.name != name || !readArguments(command, argc, argv, arguments))
       continue;
-    return cedilla::runProgram([&] { return command.run(argv[2]), 0; });
+    return cedilla::runProgram([&] { return command.run(arguments), 0; });
   }
   return usage(std::cerr, 2);
 }
