@@ -32,9 +32,10 @@ static constexpr Shape cpuShapes[] = {{32, 16, 256, 0, 1}, {32, 4, 256, 0, 1}, {
 
 // Few rows: what counts is bytes in flight. One m16 tile of weights per warp makes many blocks where N is
 // small; where it is large, longer tiles read x less often. More rows: as few copies of either side as
-// registers allow. At 128 rows 32x32 was measured to be the best; larger tiles leave too few blocks there.
+// registers allow. At 128 rows 32x32 was measured to be the best; larger tiles leave too few blocks there;
+// with two stages of them two blocks run side by side.
 static constexpr GpuShape gpuShapes[] = {{16, 8, 5, 1, 1},  {32, 8, 4, 1, 1},  {64, 8, 3, 1, 1},  {16, 16, 4, 1, 1}, {64, 16, 3, 1, 1},
-                                         {16, 32, 4, 1, 1}, {32, 32, 3, 1, 1}, {64, 32, 3, 1, 1}, {64, 64, 3, 2, 257}, {64, 64, 2, 2, 257}};
+                                         {16, 32, 4, 1, 1}, {32, 32, 3, 1, 1}, {64, 32, 2, 1, 257}, {64, 32, 3, 1, 1}, {64, 64, 3, 2, 257}, {64, 64, 2, 2, 257}};
 
 /// Of the chip that is tuned for.
 static constexpr double multiprocessors = 132;
