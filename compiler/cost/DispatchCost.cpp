@@ -87,7 +87,7 @@ static int64_t chainOf(ArrayRef<Part> parts, ArrayRef<const KernelWork *> works)
   return parts.empty() ? 1 : *llvm::max_element(depth);
 }
 
-bool ProgramCosts::isOnlyOf(StringRef buffer, sched::DispatchOp) const {
+bool ProgramCosts::isOnlyOf(StringRef buffer) const {
   auto op = symbols.lookup<sched::BufferOp>(buffer);
   return op.getKind() == sched::BufferKind::Workspace && dispatchesThatUse.lookup(buffer) == 1;
 }
@@ -100,11 +100,14 @@ DispatchCost ProgramCosts::costOf(sched::DispatchOp dispatch) {
   for (const Part &part : parts)
     workOf(part.kernel, part.buffers); // first all of them: making room moves them
   llvm::MapVector<StringRef, Access> touched;
+  DenseSet<StringRef> readAny;
   for (Part &part : parts) {
     const KernelWork &work = workOf(part.kernel, part.buffers);
     works.push_back(&work);
     for (auto [name, access] : llvm::zip_equal(part.buffers, work.accesses)) {
       Access &sum = touched[name];
+      if (!access.read.isZero())
+        readAny.insert(name);
       // What an earlier phase has written comes out of the cache.
       if (!sum.written.isZero() && sum.read.isZero())
         cost.inside.add(access.read);
@@ -118,7 +121,8 @@ DispatchCost ProgramCosts::costOf(sched::DispatchOp dispatch) {
     result.phases.push_back(describe(part, work));
   }
   for (auto &[name, access] : touched) {
-    bool only = isOnlyOf(name, dispatch);
+    // What nobody reads is written all the same.
+    bool only = isOnlyOf(name) && readAny.contains(name);
     (only ? cost.inside : cost.read).add(access.read);
     (only ? cost.inside : cost.written).add(access.written);
   }

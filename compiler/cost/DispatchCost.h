@@ -38,7 +38,8 @@ public:
 private:
   DispatchCost costOf(sched::DispatchOp dispatch);
   const KernelWork &workOf(sched::KernelOp kernel, llvm::ArrayRef<llvm::StringRef> buffers);
-  bool isOnlyOf(llvm::StringRef buffer, sched::DispatchOp dispatch) const;
+  /// Scratch that no other dispatch touches.
+  bool isOnlyOf(llvm::StringRef buffer) const;
 
   mlir::SymbolTable symbols;
   Limits limits;
