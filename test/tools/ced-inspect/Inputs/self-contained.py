@@ -10,7 +10,7 @@ assert text.count("<script>") == 1 and text.count("</script>") == 1
 assert not re.search(r"<(link|img|iframe)|src=|@import|https?://(?!www\.w3\.org/2000/svg)", text)
 start = text.index("const data=") + len("const data=")
 data, _ = json.JSONDecoder().raw_decode(text[start:])
-assert [phase["name"] for phase in data["phases"]] == ["prefill", "decode"]
+assert [phase["name"] for phase in data["phases"]] == ["prefill", "decode", "advance"]
 assert len(data["layers"]) == 6 and all(layer["owns"] for layer in data["layers"])
 for phase in data["phases"]:
     for kind in phase["layer_kinds"]:
