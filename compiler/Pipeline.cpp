@@ -18,6 +18,7 @@
 #include "compiler/target/Target.h"
 #include "compiler/tile/Passes.h"
 #include "dialects/Register.h"
+#include "kernels-gen/common/Chip.h"
 #include "kernels-gen/common/Signature.h"
 #include "runtime/base/Error.h"
 #include "runtime/io/OutputFile.h"
@@ -101,6 +102,14 @@ static void runImport(State &state) {
   state.module = importModel(state.context, state.options.input, state.options.graph);
 }
 
+/// On a GPU the experts stay apart unless asked for: their products want other numbers of threads and more blocks at
+/// once than what runs beside them, and one kernel of all took 19 ms of a step in which they alone take 5
+/// (kernels-gen/README.md).
+static bool joinsExperts(const State &state) {
+  const Chip *chip = findChip(state.target->name(), state.chip);
+  return state.options.schedule == "fused" || !chip || chip->warp == 0;
+}
+
 static void runFuse(State &state) {
   runPasses(state, "fuse", [&](OpPassManager &passes) {
     OpPassManager &functions = passes.nest<func::FuncOp>();
@@ -110,7 +119,8 @@ static void runFuse(State &state) {
     if (!explain.split) {
       functions.addPass(createCedFuseSiblings());
       functions.addPass(createCedFuseRouter());
-      functions.addPass(createCedFuseExperts());
+      if (joinsExperts(state))
+        functions.addPass(createCedFuseExperts());
       functions.addPass(createCedFuseAttention());
       functions.addPass(createCedFuseGlue());
     }
@@ -315,7 +325,7 @@ static void runPhase(State &state, size_t i) {
 }
 
 static bool hasScheduleFile(const CompileOptions &options) {
-  return options.schedule != "auto" && options.schedule != "split";
+  return !llvm::is_contained({"auto", "fused", "split"}, StringRef(options.schedule));
 }
 
 /// The phase a compile begins with.
@@ -367,17 +377,17 @@ static void checkDistinct(ArrayRef<State> states) {
 /// One package for several chips: the graph is built once, everything behind it once per chip, because
 /// schedules depend on the chip.
 static void compileForAll(MLIRContext &context, const CompileOptions &options) {
-  size_t schedule = findPhase("", "schedule", 0), package = std::size(phases) - 1;
+  size_t fuse = findPhase("", "fuse", 0), package = std::size(phases) - 1;
   std::vector<State> states;
   for (const TargetChoice &choice : options.targets)
     states.push_back(begin(context, options, choice));
   checkDistinct(states);
-  run(states[0], 0, schedule - 1);
+  run(states[0], 0, fuse - 1);
   for (State &state : llvm::drop_begin(states))
     state.module = states[0].module->clone();
   SmallVector<ModuleOp> modules;
   for (State &state : states) {
-    for (size_t i = schedule; i < package; ++i)
+    for (size_t i = fuse; i < package; ++i)
       runPhase(state, i);
     modules.push_back(*state.module);
   }

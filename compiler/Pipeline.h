@@ -28,7 +28,7 @@ struct CompileOptions {
   /// of `compile` want one.
   std::vector<TargetChoice> targets = {{}};
   const Target *backEnd = nullptr; ///< stands for the one of that name: how a test emulates a device
-  std::string schedule = "auto"; ///< auto; split: one kernel per group; or a file of sched IR of this model to continue from
+  std::string schedule = "auto"; ///< auto; fused: every merge the passes know; split: one kernel per group; or a file of sched IR of this model to continue from
   bool bench = false; ///< with a program that measures the read rate, and BenchInfo for ced-bench
   BenchInfo benchShape;
   std::string from, to;         ///< phase names; empty: the first, the last

@@ -29,6 +29,7 @@ static void gridSize(Thread &thread, const Call &call) {
   call.out[0] = thread.block->grid.blocks[dim];
 }
 
+static void move(Thread &, const Call &call) { call.out[0] = call.in[0]; }
 static void threadId(Thread &thread, const Call &call) { call.out[0] = thread.id; }
 static void blockSize(Thread &thread, const Call &call) {
   call.out[0] = thread.block->grid.threads;
@@ -40,6 +41,7 @@ static void lanesBelow(Thread &thread, const Call &call) { call.out[0] = (1u << 
 static void addRegisters(Table &table) {
   const std::string prefix = "llvm.nvvm.read.ptx.sreg.";
   table[prefix + "tid.x"].alone = threadId;
+  table["mov.u32 $0, $1;"].alone = move;
   table[prefix + "ntid.x"].alone = blockSize;
   for (const char *dim : {"tid.y", "tid.z"}) // blocks are lines of threads
     table[prefix + dim].alone = constant<0>;

@@ -24,7 +24,7 @@ static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file.
                                    cl::desc("package to write; IR with --to ('-': standard output)"));
 static cl::opt<std::string> target("target", cl::cat(category), cl::init("x86"), cl::desc("back end, as name or name:chip; several with commas: a device takes the first it can run"));
 static cl::opt<std::string> schedule("schedule", cl::cat(category), cl::init("auto"),
-                                     cl::desc("auto, split (one kernel per group), or a file written by --to=schedule"));
+                                     cl::desc("auto, fused (every merge that is known), split (one kernel per group), or a file written by --to=schedule"));
 static cl::opt<int64_t> maxContext("max-context", cl::cat(category), cl::init(0),
                                    cl::desc("tokens of the longest sequence (default: 4096, or all the model allows)"));
 static cl::opt<int64_t> maxBatch("max-batch", cl::cat(category), cl::init(0), cl::desc("sequences at a time (default: 8)"));
@@ -101,9 +101,9 @@ static CompileOptions readOptions() {
   options.graph.maxBatch = limit(maxBatch);
   options.graph.maxRows = limit(maxRows);
   if (schedule == "paper")
-    fail("--schedule: expected auto, split or a file; the paper schedule is not built yet");
+    fail("--schedule: expected auto, fused, split or a file; the paper schedule is not built yet");
   options.schedule = schedule;
-  if (schedule != "auto" && schedule != "split" && !options.from.empty())
+  if (schedule != "auto" && schedule != "fused" && schedule != "split" && !options.from.empty())
     fail("--schedule and --from cannot both name a file");
   readBench(options);
   return options;

@@ -60,19 +60,20 @@ LogicalResult Lowering::run(LLVM::GlobalOp shared) {
 void Lowering::prepareEntry(LLVM::LLVMFuncOp function, LLVM::GlobalOp shared) {
   Block *entry = function.addEntryBlock(b);
   b.setInsertionPointToStart(entry);
-  thread = NVVM::ThreadIdXOp::create(b, code.loc, code.i32());
-  sharedBase = LLVM::AddressOfOp::create(b, code.loc, shared);
   unsigned memories = kernel.getNumMemoryArguments();
   SmallVector<Value> blocks;
   if (form == Form::Phase) {
     auto own = entry->getArguments().drop_front(memories + 1);
     blocks.append(own.begin(), own.begin() + 3);
     gate = {own[3], own[4]};
+    thread = own[5];
   } else {
+    thread = NVVM::ThreadIdXOp::create(b, code.loc, code.i32());
     blocks = {NVVM::BlockIdXOp::create(b, code.loc, code.i32()),
               NVVM::BlockIdYOp::create(b, code.loc, code.i32()),
               NVVM::BlockIdZOp::create(b, code.loc, code.i32())};
   }
+  sharedBase = LLVM::AddressOfOp::create(b, code.loc, shared);
   entryEnd = sharedBase.getDefiningOp();
 
   for (unsigned i = 0; i < memories; ++i)

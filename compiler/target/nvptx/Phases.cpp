@@ -23,7 +23,7 @@ static constexpr uint32_t topBit = 1u << 31;
 static constexpr StringLiteral scope = "device"; ///< who sees what is handed over
 
 SmallVector<Type> nvptx::phaseParameters(Code &code) {
-  return {code.i32(), code.i32(), code.i32(), code.pointer(1), code.i32()};
+  return {code.i32(), code.i32(), code.i32(), code.pointer(1), code.i32(), code.i32()};
 }
 
 std::string nvptx::phaseFunctionName(StringRef kernel) { return (kernel + ".phase").str(); }
@@ -123,6 +123,7 @@ private:
   void findPhases(LLVM::LLVMFuncOp function);
   void runStage(ArrayRef<unsigned> stage, PhaseGate gate);
   void runBlock(Phase &phase, Value block, PhaseGate gate);
+  Value here(Value value);
   Value arrive(Value counter);
   void wait() {
     if (chip.dependentLaunch)
@@ -205,9 +206,18 @@ void Entry::runBlock(Phase &part, Value block, PhaseGate gate) {
   arguments.push_back(arith::RemUIOp::create(b, code.loc, block, x));
   arguments.push_back(arith::RemUIOp::create(b, code.loc, line, y));
   arguments.push_back(arith::DivUIOp::create(b, code.loc, line, y));
-  arguments.append({gate.counter, gate.sense});
+  arguments.append({gate.counter, gate.sense, here(thread)});
   code.when(before(thread, part.threads),
             [&] { LLVM::CallOp::create(b, code.loc, part.function, arguments); });
+}
+
+/// The value as if it were made here. What phases compute from their thread would otherwise be computed
+/// ahead of all of them, and no registers would be left.
+Value Entry::here(Value value) {
+  return LLVM::InlineAsmOp::create(b, code.loc, code.i32(), ValueRange{value}, "mov.u32 $0, $1;", "=r,r",
+                                   /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                   LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+      .getResult(0);
 }
 
 /// Only the first block of the stage that this one runs has to wait at the gate.

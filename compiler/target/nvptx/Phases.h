@@ -1,7 +1,7 @@
 //===- Phases.h - entry points of kernels of several phases -----------------------------------===//
 //
-// A phase is a function like a kernel's with five more parameters: its block (three numbers) and the
-// gate that it opens before it touches what others write. The entry of a sched.phases runs the blocks
+// A phase is a function like a kernel's with six more parameters: its block (three numbers), the gate
+// that it opens before it touches what others write, and its thread. The entry of a sched.phases runs the blocks
 // of one phase after the other on a grid that is resident as a whole:
 //
 //   entry(buffers.., i64 rows, i32 first, i32 end, i32 blocks[3] per phase)
@@ -28,7 +28,7 @@ struct PhaseGate {
   mlir::Value sense;   ///< i32, 0 or the top bit
 };
 
-/// Types of what follows a phase's rows: block x, y, z; counter and sense of its gate.
+/// Types of what follows a phase's rows: block x, y, z; counter and sense of its gate; the thread.
 llvm::SmallVector<mlir::Type> phaseParameters(Code &code);
 std::string phaseFunctionName(llvm::StringRef kernel);
 

@@ -1,7 +1,7 @@
 // RUN: ced-opt %s --ced-nvptx-assign-layouts --ced-nvptx-place-shared --ced-nvptx-convert-tile --ced-nvptx-check-dependent --split-input-file | FileCheck %s
 
 // The phases that need nothing of each other are one stage; the third reads what both wrote and waits for all blocks.
-// CHECK: llvm.func internal @add.phase(%{{.*}}: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1>, %{{.*}}: i64, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %[[COUNTER:.*]]: !llvm.ptr<1>, %{{.*}}: i32)
+// CHECK: llvm.func internal @add.phase(%{{.*}}: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1>, %{{.*}}: i64, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %[[COUNTER:.*]]: !llvm.ptr<1>, %{{.*}}: i32, %{{.*}}: i32)
 // CHECK-SAME: always_inline
 // CHECK: nvvm.griddepcontrol wait
 // CHECK: llvm.icmp "ne" %[[COUNTER]]
