@@ -116,10 +116,11 @@ static void runFuse(State &state) {
     functions.addPass(createCedFormGroups());
     CedExplainGroupsOptions explain;
     explain.split = state.options.schedule == "split";
+    explain.expertsApart = !joinsExperts(state);
     if (!explain.split) {
       functions.addPass(createCedFuseSiblings());
       functions.addPass(createCedFuseRouter());
-      if (joinsExperts(state))
+      if (!explain.expertsApart)
         functions.addPass(createCedFuseExperts());
       functions.addPass(createCedFuseAttention());
       functions.addPass(createCedFuseGlue());

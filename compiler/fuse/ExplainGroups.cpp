@@ -69,12 +69,15 @@ static std::string missingRule(Kind first, Kind second, bool reads) {
   return "no pass joins " + kindNames[size_t(first)].str() + " with " + kindNames[size_t(second)].str() + " behind it";
 }
 
-static std::string explain(FusionGraph &graph, Node first, Node second) {
+static std::string explain(FusionGraph &graph, Node first, Node second, bool expertsApart) {
   Node between = graph.between(first, second);
   if (between != FusionGraph::none && !graph.ops(between).empty())
     return nameOf(graph, between) + " has to run between " + nameOf(graph, first) + " and " + nameOf(graph, second);
   bool reads = llvm::is_contained(graph.consumers(first), second);
-  return missingRule(kindOf(graph.ops(first)), kindOf(graph.ops(second)), reads);
+  Kind kinds[] = {kindOf(graph.ops(first)), kindOf(graph.ops(second))};
+  if (expertsApart && llvm::is_contained(kinds, Kind::Experts))
+    return "the experts are left apart on this chip: ced-fuse-experts ('--schedule fused') would join what is around them";
+  return missingRule(kinds[0], kinds[1], reads);
 }
 
 /// The group in the function's own block that the node has become.
@@ -95,7 +98,7 @@ struct ExplainGroups : cedilla::impl::CedExplainGroupsBase<ExplainGroups> {
     std::vector<Node> nodes = graph.nodes();
     llvm::sort(nodes, [&](Node a, Node b) { return topGroup(graph, a)->isBeforeInBlock(topGroup(graph, b)); });
     for (size_t i = 1; i < nodes.size(); ++i) {
-      std::string reason = split ? "the schedule is split: every group is a kernel" : explain(graph, nodes[i - 1], nodes[i]);
+      std::string reason = split ? "the schedule is split: every group is a kernel" : explain(graph, nodes[i - 1], nodes[i], expertsApart);
       topGroup(graph, nodes[i])->setAttr("ced.not_fused", StringAttr::get(&getContext(), reason));
     }
   }

@@ -61,7 +61,8 @@ def CedExplainGroups : Pass<"ced-explain-groups", "::mlir::func::FuncOp"> {
     %y = ced.group "linear" (%q, %w) {ced.not_fused = "ced-fuse-glue joins norms, casts, .. of one level with each other; 'linear' is a product"} : ...
     ```
   }];
-  let options = [Option<"split", "split", "bool", "false", "no fusion pass has run">];
+  let options = [Option<"split", "split", "bool", "false", "no fusion pass has run">,
+                 Option<"expertsApart", "experts-apart", "bool", "false", "ced-fuse-experts has not run">];
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 
