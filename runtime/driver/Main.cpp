@@ -25,6 +25,7 @@ static EngineRequest requestFor(const Options &options) {
   request.graph = options.graph;
   request.dependent = options.dependent;
   request.engram = options.engram;
+  request.twin = options.twin;
   return request;
 }
 

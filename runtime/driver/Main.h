@@ -18,6 +18,7 @@ struct EngineRequest {
   int threads = 0;
   std::optional<uint64_t> syntheticSeed; ///< make the package's weights up
   bool graph = true, dependent = true;   ///< how a GPU is used, results are the same
+  std::string twin; ///< another package of the model: its CPU kernels check this one's
   std::string engram = "auto"; ///< or "device", "zero-copy", "host-gather"
   // What the work needs; for engines that have no limits of their own.
   int64_t rows = 1;    ///< of one step

@@ -118,6 +118,8 @@ static const Option optionTable[] = {
      [](Options &o, const std::string &) { o.graph = false; }},
     {"--no-dependent", "", "cuda: start no kernel before its predecessor has ended",
      [](Options &o, const std::string &) { o.dependent = false; }},
+    {"--twin", "<file.ced>", "check every kernel against this package's on the CPU, fed with its values",
+     [](Options &o, const std::string &v) { o.twin = v; }},
     {"--engram", "auto|device|zero-copy|host-gather", "where Engram tables are (default: where they fit)",
      [](Options &o, const std::string &v) { o.engram = parseEngram(v); }},
     {"--steps-ahead", "<n>", "decode steps that are run before the host sees their tokens (default 16)",
@@ -182,6 +184,8 @@ static void checkModel(const Options &o, bool deviceGiven) {
       fail("--synthetic-weights: not with --reference");
     if (o.engram != "auto")
       fail("--engram: not with --reference");
+    if (!o.twin.empty())
+      fail("--twin: not with --reference");
     return;
   }
   if (o.package.empty())
@@ -193,6 +197,8 @@ static void checkModel(const Options &o, bool deviceGiven) {
 }
 
 static void checkWork(const Options &o) {
+  if (!o.twin.empty() && (!o.goldenDir.empty() || o.dumpAll))
+    fail("--twin: not with --check-golden, --dump-all or --dump-golden");
   if (!o.goldenDir.empty()) {
     if (!o.sequences.empty() || !o.dumpPath.empty())
       fail("--check-golden: not with --tokens or --dump");

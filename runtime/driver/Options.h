@@ -26,6 +26,7 @@ struct Options {
   std::optional<uint64_t> syntheticSeed; ///< --synthetic-weights
   bool graph = true;                     ///< not --no-graph
   bool dependent = true;                 ///< not --no-dependent
+  std::string twin;                      ///< --twin: the package that is right
   std::string engram = "auto";           ///< where Engram tables are to be
 
   std::vector<std::vector<int32_t>> sequences; ///< --tokens: one; --tokens-file: one per line

@@ -45,6 +45,11 @@ struct BufferInfo {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BufferInfo, name, kind, type, shape, bytes, offset,
                                                 paged, tensors, dtype, tensorShape, byRow)
 
+/// Whether a workspace buffer is a kernel's own, which no other kernel reads: its name says so.
+inline bool isScratch(const BufferInfo &buffer) {
+  return buffer.kind == "workspace" && buffer.name.find("_scratch") != std::string::npos;
+}
+
 /// One dim of a grid: `value` blocks, or ceil(T / rowsPer) where rowsPer > 0.
 struct GridDim {
   int64_t value = 1;

@@ -164,16 +164,19 @@ Launch PackageEngine::launchOf(const ReadyStep &step, int64_t rows) const {
 void PackageEngine::run(const ReadyStep &step, int64_t rows, int64_t firstPhase, int64_t endPhase) {
   if (firstPhase == endPhase)
     return;
-  Launch launch = launchOf(step, rows, firstPhase, endPhase);
   if (!options.checkEachKernel)
-    return device.launch(launch);
-  try {
-    device.launch(launch);
-    device.synchronize();
-  } catch (const Error &error) {
-    const KernelInfo &kernel = package->manifest().kernels[step.info->kernel];
-    throw Error(error.status(), "kernel '" + kernel.name + "' (" + step.info->name + ", layer " +
-                                    std::to_string(step.info->layer) + "): " + error.what());
+    return device.launch(launchOf(step, rows, firstPhase, endPhase));
+  for (int64_t phase = firstPhase; phase < endPhase; ++phase) {
+    try {
+      device.launch(launchOf(step, rows, phase, phase + 1));
+      device.synchronize();
+    } catch (const Error &error) {
+      const KernelInfo &kernel = package->manifest().kernels[step.info->kernel];
+      throw Error(error.status(), "kernel '" + kernel.name + "' (" + step.info->name + ", layer " +
+                                      std::to_string(step.info->layer) +
+                                      (phasesOf(*step.info) > 1 ? ", phase " + std::to_string(phase) : "") +
+                                      "): " + error.what());
+    }
   }
 }
 
@@ -266,17 +269,43 @@ void PackageEngine::finishStep(const StepRows &rows) {
     gather->advance(rows);
 }
 
-void PackageEngine::step(const StepRows &rows, bool wantsDecode, std::span<float> logits,
-                         const Observer &observer) {
-  const ReadyProgram &program = programFor(wantsDecode);
+void PackageEngine::beginStep(const StepRows &rows, bool wantsDecode, size_t logits) {
+  programFor(wantsDecode);
   check.check(rows, wantsDecode);
-  checkLogitsSize(facts(), rows.size(), logits.size());
+  checkLogitsSize(facts(), rows.size(), logits);
   uploadRows(rows);
   gatherRows(rows);
   poisonScratch();
-  runAll(wantsDecode, rows.size(), observer);
-  device.download(logits.data(), (*buffers)[program.info->logits], logits.size_bytes());
+}
+
+void PackageEngine::endStep(const StepRows &rows, bool wantsDecode, std::span<float> logits) {
+  if (!logits.empty())
+    device.download(logits.data(), (*buffers)[programFor(wantsDecode).info->logits], logits.size_bytes());
   finishStep(rows);
+}
+
+void PackageEngine::step(const StepRows &rows, bool wantsDecode, std::span<float> logits,
+                         const Observer &observer) {
+  beginStep(rows, wantsDecode, logits.size());
+  runAll(wantsDecode, rows.size(), observer);
+  endStep(rows, wantsDecode, logits);
+}
+
+void PackageEngine::runDispatch(bool wantsDecode, size_t index, int64_t rows) {
+  const ReadyStep &step = programFor(wantsDecode).steps[index];
+  run(step, rows, 0, phasesOf(*step.info));
+}
+
+std::vector<std::byte> PackageEngine::read(size_t buffer, int64_t rows) {
+  uint64_t bytes = 0;
+  shapeFor(manifest().buffers[buffer], rows, bytes);
+  std::vector<std::byte> copy(bytes);
+  device.download(copy.data(), (*buffers)[buffer], bytes);
+  return copy;
+}
+
+void PackageEngine::write(size_t buffer, std::span<const std::byte> bytes) {
+  device.upload((*buffers)[buffer], bytes.data(), bytes.size());
 }
 
 //===------------------------------------------------------------------------------------------===//

@@ -30,7 +30,7 @@ struct EngineOptions {
   bool poison = false;
   /// Cache pages are handed out from the last one down; results may not depend on it.
   bool pagesFromTop = false;
-  /// Wait after every dispatch, so that a fault names the kernel that caused it.
+  /// Wait after every dispatch and phase of one, so that a fault names the kernel that caused it.
   bool checkEachKernel = false;
   /// Where the device can, a step's launches are recorded once per program and row count, and replayed.
   /// Observed steps and steps under checkEachKernel are launched one by one.
@@ -61,6 +61,18 @@ public:
   const Device &runsOn() const { return device; }
   /// One line: what lies where, in bytes.
   std::string describeMemory() const;
+
+  // For looking at single dispatches (runtime/twin): a step is begun, its dispatches are run in order, and it ends.
+
+  const Manifest &manifest() const { return package->manifest(); }
+  /// Checks and uploads the rows; `logits` is the size of what endStep fills.
+  void beginStep(const StepRows &rows, bool decode, size_t logits);
+  void runDispatch(bool decode, size_t index, int64_t rows);
+  /// Advances the sequences; an empty `logits` asks for none.
+  void endStep(const StepRows &rows, bool decode, std::span<float> logits);
+  /// The part of a buffer that a step of so many rows uses.
+  std::vector<std::byte> read(size_t buffer, int64_t rows);
+  void write(size_t buffer, std::span<const std::byte> bytes);
 
   // For measuring (tools/ced-bench); results of such steps mean nothing.
 

@@ -9,6 +9,7 @@
 #include "runtime/driver/Main.h"
 #include "runtime/driver/Options.h"
 #include "runtime/session/PackageEngine.h"
+#include "runtime/twin/TwinEngine.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -32,7 +33,7 @@ static EngramMode engramMode(const std::string &name) {
                                  : EngramMode::Auto;
 }
 
-static std::unique_ptr<Engine> makeEngine(const EngineRequest &request) {
+static std::unique_ptr<PackageEngine> openPackage(const EngineRequest &request) {
   EngineOptions options;
   options.poison = isSet("CEDILLA_POISON");
   options.pagesFromTop = isSet("CEDILLA_PAGES_FROM_TOP");
@@ -54,6 +55,13 @@ static std::unique_ptr<Engine> makeEngine(const EngineRequest &request) {
   return engine;
 }
 
+static std::unique_ptr<PackageEngine> openTwin(EngineRequest request) {
+  request.package = request.twin;
+  request.device = "cpu";
+  request.engram = "auto";
+  return openPackage(request);
+}
+
 /// Returns only when there is no such program.
 static int becomeReference(char **argv) {
   std::error_code ignored;
@@ -69,5 +77,14 @@ static int becomeReference(char **argv) {
 int main(int argc, char **argv) {
   if (asksForReference(argc, argv))
     return becomeReference(argv);
-  return driverMain(argc, argv, makeEngine);
+  std::shared_ptr<twin::TwinReport> report;
+  auto makeEngine = [&](const EngineRequest &request) -> std::unique_ptr<Engine> {
+    std::unique_ptr<PackageEngine> engine = openPackage(request);
+    if (request.twin.empty())
+      return engine;
+    report = std::make_shared<twin::TwinReport>();
+    return std::make_unique<twin::TwinEngine>(std::move(engine), openTwin(request), report);
+  };
+  int status = driverMain(argc, argv, makeEngine);
+  return report && status == 0 && !report->print() ? static_cast<int>(Status::Internal) : status;
 }
