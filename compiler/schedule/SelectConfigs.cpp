@@ -10,6 +10,8 @@
 
 #include "mlir/IR/SymbolTable.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 namespace cedilla {
 #define GEN_PASS_DEF_SCHEDSELECTCONFIGS
 #include "compiler/schedule/Passes.h.inc"
@@ -55,12 +57,13 @@ private:
   const Chip &chip;
   const Limits limits;
   DenseMap<Operation *, SmallVector<sched::KernelOp, 2>> variants; ///< with the config that each has
+  DenseMap<Operation *, SmallVector<sched::PhasesOp, 2>> phaseVariants;
   DenseSet<Operation *> given;                                     ///< kernels that came with a config
 
   // Of the program that is being looked at.
   sched::ProgramOp program;
   Limits programLimits;
-  DenseMap<Attribute, FlatSymbolRefAttr> names;
+  DenseMap<Attribute, FlatSymbolRefAttr> namesOf[2]; ///< of kernels alone, of phases
 };
 } // namespace
 
@@ -96,6 +99,8 @@ FailureOr<FlatSymbolRefAttr> Selector::nameFor(sched::KernelOp kernel) {
 
 FailureOr<FlatSymbolRefAttr> Selector::nameFor(sched::PhasesOp phases) {
   SmallVector<Attribute> kernels;
+  programLimits.phase = true;
+  auto restore = llvm::make_scope_exit([&] { programLimits.phase = false; });
   for (auto name : phases.getKernels().getAsRange<FlatSymbolRefAttr>()) {
     FailureOr<FlatSymbolRefAttr> own = nameFor(name);
     if (failed(own))
@@ -103,15 +108,18 @@ FailureOr<FlatSymbolRefAttr> Selector::nameFor(sched::PhasesOp phases) {
     kernels.push_back(*own);
   }
   auto all = ArrayAttr::get(module.getContext(), kernels);
-  if (all == phases.getKernels())
-    return FlatSymbolRefAttr::get(phases);
-  auto own = cast<sched::PhasesOp>(copy(phases));
-  own.setKernelsAttr(all);
-  return FlatSymbolRefAttr::get(own);
+  auto &have = phaseVariants[phases];
+  for (sched::PhasesOp variant : have)
+    if (variant.getKernels() == all)
+      return FlatSymbolRefAttr::get(variant);
+  auto variant = have.empty() ? phases : cast<sched::PhasesOp>(copy(phases));
+  variant.setKernelsAttr(all);
+  have.push_back(variant);
+  return FlatSymbolRefAttr::get(variant);
 }
 
 FailureOr<FlatSymbolRefAttr> Selector::nameFor(FlatSymbolRefAttr name) {
-  if (FlatSymbolRefAttr known = names.lookup(name))
+  if (FlatSymbolRefAttr known = namesOf[programLimits.phase].lookup(name))
     return known;
   FailureOr<FlatSymbolRefAttr> own = name; // built kernels are what they are
   Operation *op = symbols.lookup(name.getAttr());
@@ -120,7 +128,7 @@ FailureOr<FlatSymbolRefAttr> Selector::nameFor(FlatSymbolRefAttr name) {
   else if (auto phases = dyn_cast_or_null<sched::PhasesOp>(op))
     own = nameFor(phases);
   if (succeeded(own))
-    names[name] = *own;
+    namesOf[programLimits.phase][name] = *own;
   return own;
 }
 
@@ -129,7 +137,8 @@ LogicalResult Selector::select(sched::ProgramOp next) {
   programLimits = limits;
   if (auto rows = program->getAttrOfType<IntegerAttr>(programRowsAttr))
     programLimits.maxRows = std::min(limits.maxRows, rows.getInt());
-  names.clear();
+  for (auto &names : namesOf)
+    names.clear();
   for (auto dispatch : program.getBody().front().getOps<sched::DispatchOp>()) {
     FailureOr<FlatSymbolRefAttr> name = nameFor(dispatch.getKernelAttr());
     if (failed(name))

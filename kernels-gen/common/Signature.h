@@ -20,6 +20,7 @@ struct Limits {
   int64_t maxBatch = 8;      ///< sequence slots
   int64_t maxContext = 4096; ///< tokens of a sequence
   int64_t page = 64;         ///< tokens of a cache page
+  bool phase = false;        ///< the kernel is one of several phases of an entry, which share registers
 
   int64_t pagesPerSlot() const { return (maxContext + page - 1) / page; }
 };

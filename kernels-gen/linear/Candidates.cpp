@@ -76,7 +76,8 @@ static double gpuCost(const LinearProblem &p, const GpuShape &s, int64_t rows) {
          (s.blockN * bytesPerValue(p.w()) + s.blockM * bytesPerValue(p.x()) / 4);
 }
 
-static SmallVector<Candidate> gpuCandidates(sched::KernelOp kernel, const LinearProblem &p, const Chip &chip, int64_t rows) {
+static SmallVector<Candidate> gpuCandidates(sched::KernelOp kernel, const LinearProblem &p, const Chip &chip, const Limits &limits) {
+  int64_t rows = limits.maxRows;
   Order order = chooseOrder(p);
   SmallVector<Candidate> result;
   for (const GpuShape &shape : gpuShapes) {
@@ -93,7 +94,7 @@ static SmallVector<Candidate> gpuCandidates(sched::KernelOp kernel, const Linear
     if (shared > chip.sharedBytes)
       candidate.rejection = "needs " + std::to_string(shared) + " bytes of shared memory, the chip has " +
                             std::to_string(chip.sharedBytes);
-    if (p.scaledW && p.scaledX && shape.blockN * shape.blockM > 2048)
+    if (p.scaledW && p.scaledX && shape.blockN * shape.blockM > (limits.phase ? 1024 : 2048))
       candidate.rejection = "sums of 32 k and their scales do not leave registers for so large a tile";
     if (rows < shape.fewestRows)
       candidate.rejection = "leaves too few blocks for " + std::to_string(rows) + " rows";
@@ -106,7 +107,7 @@ static SmallVector<Candidate> gpuCandidates(sched::KernelOp kernel, const Linear
 SmallVector<Candidate> LinearFamily::candidates(sched::KernelOp kernel, const Chip &chip, const Limits &limits) const {
   LinearProblem problem = readLinearProblem(kernel.getBody().front());
   if (chip.warp)
-    return gpuCandidates(kernel, problem, chip, limits.maxRows);
+    return gpuCandidates(kernel, problem, chip, limits);
   SmallVector<Candidate> result;
   for (const Shape &shape : cpuShapes) {
     Candidate candidate;
