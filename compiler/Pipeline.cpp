@@ -8,12 +8,14 @@
 #include "compiler/Pipeline.h"
 
 #include "compiler/cost/Passes.h"
+#include "compiler/cost/Predict.h"
 #include "compiler/fuse/Passes.h"
 #include "compiler/import/BuildGraph.h"
 #include "compiler/import/Origin.h"
 #include "compiler/import/TensorNames.h"
 #include "compiler/package/BuildPackage.h"
 #include "compiler/schedule/Passes.h"
+#include "compiler/schedule/SameModel.h"
 #include "compiler/target/Passes.h"
 #include "compiler/target/Target.h"
 #include "compiler/tile/Passes.h"
@@ -28,6 +30,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
@@ -102,30 +105,47 @@ static void runImport(State &state) {
   state.module = importModel(state.context, state.options.input, state.options.graph);
 }
 
-/// On a GPU the experts stay apart unless asked for: their products want other numbers of threads and more blocks at
-/// once than what runs beside them, and one kernel of all took 19 ms of a step in which they alone take 5
-/// (kernels-gen/README.md).
-static bool joinsExperts(const State &state) {
-  const Chip *chip = findChip(state.target->name(), state.chip);
-  return state.options.schedule == "fused" || !chip || chip->warp == 0;
+namespace {
+/// Which passes of the fuse phase run.
+struct FusePlan {
+  bool split = false; ///< none
+  bool paper = false; ///< those of the published schedule
+  bool expertsApart = false;
+  std::optional<uint64_t> seed; ///< merges by chance in place of them
+};
+} // namespace
+
+/// Of "random:<seed>".
+static std::optional<uint64_t> randomSeed(StringRef schedule) {
+  uint64_t seed = 0;
+  if (!schedule.consume_front("random:"))
+    return std::nullopt;
+  if (schedule.getAsInteger(10, seed))
+    fail("--schedule=random:<seed>: expected a number, got '", schedule.str(), "'");
+  return seed;
 }
 
-static void runFuse(State &state) {
+static void fuse(State &state, const FusePlan &plan) {
   runPasses(state, "fuse", [&](OpPassManager &passes) {
     OpPassManager &functions = passes.nest<func::FuncOp>();
+    if (plan.paper)
+      functions.addPass(createCedSplitAttention());
     functions.addPass(createCedFormGroups());
-    CedExplainGroupsOptions explain;
-    explain.split = state.options.schedule == "split";
-    explain.expertsApart = !joinsExperts(state);
-    if (!explain.split) {
+    if (plan.seed) {
+      functions.addPass(createCedGroupRandomly({*plan.seed}));
+    } else if (!plan.split) {
       functions.addPass(createCedFuseSiblings());
       functions.addPass(createCedFuseRouter());
-      if (!explain.expertsApart)
+      if (!plan.expertsApart)
         functions.addPass(createCedFuseExperts());
+      if (plan.paper)
+        functions.addPass(createCedFuseGather());
       functions.addPass(createCedFuseAttention());
-      functions.addPass(createCedFuseGlue());
+      functions.addPass(createCedFuseGlue({/*rotationsApart=*/plan.paper}));
     }
-    functions.addPass(createCedExplainGroups(explain));
+    functions.addPass(createCedExplainGroups({plan.split, plan.expertsApart}));
+    if (plan.paper)
+      functions.addPass(createCedAddContract());
   });
 }
 
@@ -136,6 +156,7 @@ static void runSchedule(State &state) {
     // Static shapes first: two groups are one kernel only if their types are equal.
     passes.addPass(createSchedPlanLimits());
     passes.addPass(createConvertCedToSched());
+    passes.addPass(createSchedCheckContract());
     passes.addPass(createSchedPlanWorkspace());
     passes.addPass(createSchedCheckWorkspace());
     SchedSelectConfigsOptions options;
@@ -146,9 +167,55 @@ static void runSchedule(State &state) {
   });
 }
 
+/// One schedule that `auto` may take, and what a decode step of one sequence is expected to take with it.
+namespace {
+struct AutoCandidate {
+  const char *name;
+  FusePlan plan;
+  double seconds = 0;
+  int64_t kernels = 0;
+};
+} // namespace
+
+/// Of the cheapest; of equals the first.
+static FusePlan chooseAuto(State &state) {
+  AutoCandidate candidates[] = {{"everything merged", {}}, {"experts apart", {.expertsApart = true}}, {"nothing merged", {.split = true}}};
+  const Chip *chip = findChip(state.target->name(), state.chip);
+  if (!chip || chip->rates.bytes == 0)
+    return candidates[0].plan;
+  ModelFacts facts = factsOf(*state.module);
+  StepSize step{1, 1, std::min<int64_t>(4096, facts.maxContext)};
+  for (AutoCandidate &candidate : candidates) {
+    State trial{state.context, state.options, state.target, state.chip, state.module->clone()};
+    fuse(trial, candidate.plan);
+    runSchedule(trial);
+    if (auto decode = trial.module->lookupSymbol<sched::ProgramOp>("decode")) {
+      candidate.seconds = expectedSeconds(decode, step, chip->rates);
+      candidate.kernels = llvm::range_size(decode.getBody().front().getOps<sched::DispatchOp>());
+    }
+  }
+  const AutoCandidate &best =
+      *llvm::min_element(candidates, [](const auto &a, const auto &b) { return a.seconds < b.seconds; });
+  std::string text;
+  for (const AutoCandidate &candidate : candidates)
+    llvm::raw_string_ostream(text) << (&candidate == candidates ? "" : ", ") << candidate.name << " "
+                                   << llvm::format("%.1f us in %d kernels", candidate.seconds * 1e6, int(candidate.kernels))
+                                   << (&candidate == &best ? " (taken)" : "");
+  llvm::errs() << "schedule auto, " << state.chip << ", decode step of 1 sequence at " << step.context << " tokens, expected: " << text << "\n";
+  return best.plan;
+}
+
+static void runFuse(State &state) {
+  const std::string &schedule = state.options.schedule;
+  if (schedule == "auto")
+    return fuse(state, chooseAuto(state));
+  fuse(state, {.split = schedule == "split", .paper = schedule == "paper", .seed = randomSeed(schedule)});
+}
+
 static void runTile(State &state) {
   runPasses(state, "tile", [&](OpPassManager &passes) {
     // Once more: the schedule may have been edited.
+    passes.addPass(createSchedCheckContract());
     passes.addPass(createSchedCheckWorkspace());
     passes.addPass(createSchedAnnotateCosts());
     passes.addPass(createTileBuildKernels());
@@ -269,6 +336,20 @@ static void readIR(State &state, const std::string &path) {
     fail(path, ": cannot be read, see the messages above");
 }
 
+/// The model with a kernel for each group that is one body, to compare an edited schedule with.
+static void convertUnfused(MLIRContext &context, ModuleOp model, bool gathers) {
+  ModelFacts facts = factsOf(model);
+  setLimits(model, {facts.maxRows, facts.maxBatch, facts.maxContext, facts.page});
+  PassManager passes(&context);
+  if (gathers)
+    passes.addNestedPass<func::FuncOp>(createCedSplitAttention());
+  passes.addNestedPass<func::FuncOp>(createCedFormGroups());
+  passes.addPass(createSchedPlanLimits());
+  passes.addPass(createConvertCedToSched());
+  if (failed(passes.run(model)))
+    fail("the model cannot be scheduled, see the messages above");
+}
+
 /// A schedule written earlier in place of the first phases. The model is imported all the same: a schedule of
 /// another one would be compiled without a complaint and compute something else.
 static void readSchedule(State &state, const Phase &next) {
@@ -281,7 +362,18 @@ static void readSchedule(State &state, const Phase &next) {
                                   {&graph.maxRows, facts.maxRows}})
     if (*limit == 0)
       *limit = scheduled;
-  adoptOrigin(*state.module, file, *importModel(state.context, state.options.input, graph));
+  OwningOpRef<ModuleOp> model = importModel(state.context, state.options.input, graph);
+  adoptOrigin(*state.module, file, *model);
+  bool gathers = false;
+  state.module->walk([&](ced::AttendOp) { gathers = true; });
+  convertUnfused(state.context, *model, gathers);
+  bool planned = llvm::all_of(state.module->getOps<sched::BufferOp>(), [](sched::BufferOp buffer) {
+    return buffer.getKind() != sched::BufferKind::Workspace || buffer.getOffset();
+  });
+  if (!planned)
+    runPasses(state, "schedule", [](OpPassManager &passes) { passes.addPass(createSchedPlanWorkspace()); });
+  if (std::string difference = differenceOfSchedules(*state.module, *model); !difference.empty())
+    fail(file, ": the schedule does not compute the model: ", difference);
 }
 
 /// Whether text is written past a file of its own: standard output, a device, a pipe.
@@ -325,9 +417,12 @@ static void runPhase(State &state, size_t i) {
   phases[i].run(state);
 }
 
-static bool hasScheduleFile(const CompileOptions &options) {
-  return !llvm::is_contained({"auto", "fused", "split"}, StringRef(options.schedule));
+bool isScheduleFile(const std::string &schedule) {
+  return !StringRef(schedule).starts_with("random:") &&
+         !llvm::is_contained({"auto", "fused", "paper", "split"}, StringRef(schedule));
 }
+
+static bool hasScheduleFile(const CompileOptions &options) { return isScheduleFile(options.schedule); }
 
 /// The phase a compile begins with.
 static size_t firstPhase(const CompileOptions &options) {
@@ -343,8 +438,11 @@ static void run(State &state, size_t first, size_t last) {
     readSchedule(state, phases[first]);
   else if (first > 0)
     readIR(state, state.options.input);
-  for (size_t i = first; i <= last; ++i)
+  for (size_t i = first; i <= last; ++i) {
     runPhase(state, i);
+    if (StringRef(phases[i].name) == "schedule" && !state.options.emitSchedule.empty())
+      writeIR(state, state.options.emitSchedule);
+  }
 }
 
 static State begin(MLIRContext &context, const CompileOptions &options, const TargetChoice &choice) {

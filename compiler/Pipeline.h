@@ -28,7 +28,8 @@ struct CompileOptions {
   /// of `compile` want one.
   std::vector<TargetChoice> targets = {{}};
   const Target *backEnd = nullptr; ///< stands for the one of that name: how a test emulates a device
-  std::string schedule = "auto"; ///< auto; fused: every merge the passes know; split: one kernel per group; or a file of sched IR of this model to continue from
+  std::string emitSchedule;      ///< file for the IR that the schedule phase leaves; empty: none
+  std::string schedule = "auto"; ///< auto; paper: the published kernels, under contract; fused: every merge the passes know; split: one kernel per group; random:<seed>: merges by chance; or a file of sched IR of this model to continue from
   bool bench = false; ///< with a program that measures the read rate, and BenchInfo for ced-bench
   BenchInfo benchShape;
   std::string from, to;         ///< phase names; empty: the first, the last
@@ -38,6 +39,9 @@ struct CompileOptions {
 
 /// Names of the phases in order: import, fuse, schedule, tile, target, package.
 std::vector<std::string> phaseNames();
+
+/// Whether a schedule is no name of one, but a file.
+bool isScheduleFile(const std::string &schedule);
 
 /// Registers the dialects the compiler's IR may hold.
 void registerCompilerDialects(mlir::DialectRegistry &registry);

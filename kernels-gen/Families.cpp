@@ -11,6 +11,7 @@
 #include "kernels-gen/embed/Embed.h"
 #include "kernels-gen/engram/Engram.h"
 #include "kernels-gen/experts/Experts.h"
+#include "kernels-gen/gather/Gather.h"
 #include "kernels-gen/index_scores/IndexScores.h"
 #include "kernels-gen/linear/Linear.h"
 #include "kernels-gen/mix/Mix.h"
@@ -37,8 +38,10 @@ llvm::ArrayRef<const Family *> cedilla::families() {
   static const RouteFamily route;
   static const ExpertsFamily experts;
   static const SampleFamily sample;
+  static const GatherFamily gather;
   static const Family *const list[] = {&linear,    &normCast, &mix,         &rope,   &cache, &embed,  &engram,
-                                       &attention, &compress, &indexScores, &select, &route, &experts, &sample};
+                                       &attention, &compress, &indexScores, &select, &route, &experts, &sample,
+                                       &gather};
   return list;
 }
 

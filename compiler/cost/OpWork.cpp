@@ -100,6 +100,22 @@ static void attentionWork(OpWork &work, ced::AttentionOp op) {
   work.reads[numberOf(op, op.getMain())] = {Unit::Entries, ratio, k, 1, 2};
 }
 
+/// All slots are decoded, whatever the step reads of them; counted is what sequences hold.
+static Touch everyEntry(ced::PagedType cache) { return {Unit::Entries, cache.getRatio(), 0, 1, 2}; }
+
+static void attendWork(OpWork &work, ced::AttendOp op) {
+  ArrayRef<int64_t> q = shapeOf(op.getQ());
+  double perEntry = 4.0 * double(q[1] * q[2]);
+  product(work, "bf16", Unit::RowWindow, perEntry, int64_t(op.getWindow()));
+  work.pieces = double(q[1]);
+  work.reads[numberOf(op, op.getRing())] = {Unit::Window, int64_t(op.getWindow()), 0, 1, 2};
+  if (!op.getMain())
+    return;
+  int64_t k = shapeOf(op.getList())[1] - int64_t(op.getWindow());
+  product(work, "bf16", Unit::RowEntries, perEntry, 1, k);
+  work.reads[numberOf(op, op.getMain())] = {Unit::Entries, 1, k, 1, 2};
+}
+
 static void scoresWork(OpWork &work, ced::IndexScoresOp op) {
   ArrayRef<int64_t> q = shapeOf(op.getQ());
   int64_t ratio = cast<ced::PagedType>(op.getKeys().getType()).getRatio(), most = 0;
@@ -142,6 +158,13 @@ OpWork workOf(Operation *op, const Limits &limits) {
         work.pieces = columns();
       })
       .Case([&](ced::AttentionOp attention) { attentionWork(work, attention); })
+      .Case([&](ced::AttendOp attend) { attendWork(work, attend); })
+      .Case([&](ced::GatherWindowOp gather) {
+        work.writes[0] = {Unit::Window, cast<ced::WindowType>(gather.getWindow().getType()).getSize(), 0, 1, 2};
+      })
+      .Case([&](ced::GatherPagedOp gather) {
+        work.writes[0] = everyEntry(cast<ced::PagedType>(gather.getCache().getType()));
+      })
       .Case([&](ced::IndexScoresOp scores) { scoresWork(work, scores); })
       .Case([&](ced::CandidateBlocksOp blocks) { readScores(work, blocks.getRatio()); })
       .Case([&](ced::TopkOp topk) { readScores(work, topk.getRatio()); })

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "dialects/sched/Sched.h"
 #include "kernels-gen/common/Chip.h"
 #include "runtime/package/Cost.h"
 
@@ -19,8 +20,13 @@ struct Prediction {
 
   /// What the work takes at best; launches come on top where nothing hides them.
   double seconds() const { return std::max(memory, math); }
+  /// The same with what keeps a schedule from it: launches, and phases that hold places without using them.
+  double expected = 0;
 };
 
 Prediction predict(const Cost &cost, const StepSize &step, const Rates &rates);
+
+/// The sum of what the program's dispatches are expected to take, in seconds.
+double expectedSeconds(sched::ProgramOp program, const StepSize &step, const Rates &rates);
 
 } // namespace cedilla

@@ -18,17 +18,19 @@ using namespace cedilla;
 using Node = FusionGraph::Node;
 
 /// What fusion passes ask of a kernel; a kernel of several groups is of the first kind that fits.
-enum class Kind { Experts, Attention, Choice, Scores, Product, Table, Glue };
+enum class Kind { Experts, Attention, Gather, Choice, Scores, Product, Table, Glue };
 
-static constexpr StringLiteral kindNames[] = {"the experts", "attention",       "a choice", "index scores",
+static constexpr StringLiteral kindNames[] = {"the experts", "attention", "a gather",      "a choice", "index scores",
                                               "a product",   "a table look-up", "glue"};
 
 static Kind kindOf(ArrayRef<Operation *> ops) {
   auto any = [&](auto isKind) { return llvm::any_of(ops, isKind); };
   if (any(llvm::IsaPred<ced::ExpertUpOp, ced::ExpertDownOp, ced::CombineOp>))
     return Kind::Experts;
-  if (any(llvm::IsaPred<ced::AttentionOp>))
+  if (any(llvm::IsaPred<ced::AttentionOp, ced::AttendOp>))
     return Kind::Attention;
+  if (any(llvm::IsaPred<ced::GatherWindowOp, ced::GatherPagedOp, ced::CombineListsOp>))
+    return Kind::Gather;
   if (any(llvm::IsaPred<ced::RouteOp, ced::TopkOp, ced::CandidateBlocksOp>))
     return Kind::Choice;
   if (any(llvm::IsaPred<ced::IndexScoresOp>))

@@ -40,6 +40,8 @@ static StringRef familyOf(Operation *op) {
       {"ced.embed", "embed"},             {"ced.engram_rows", "engram"},
       {"ced.engram_lookup", "engram"},    {"ced.engram_inject", "engram"},
       {"ced.append_window", "cache"},     {"ced.append_paged", "cache"},
+      {"ced.gather_window", "gather"},    {"ced.gather_paged", "gather"},
+      {"ced.combine_lists", "gather"},    {"ced.attend", "attention"},
       {"ced.sample", "sample"},           {"ced.single_rows", "sample"},
   };
   return table.lookup(op->getName().getStringRef());

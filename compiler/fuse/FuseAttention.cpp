@@ -1,7 +1,7 @@
 //===- FuseAttention.cpp - attention with the rotations around it ------------------------------===//
 //
-// A rotation that only the attention reads, and one that reads only the attention's result, are phases of
-// the same kernel.
+// A rotation that only the attention reads, and what rotates and casts the attention's result and nothing else, are phases
+// of the same kernel.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -29,15 +29,20 @@ struct FuseAttention : cedilla::impl::CedFuseAttentionBase<FuseAttention> {
       return;
     FusionGraph graph(getOperation());
     for (Node node : graph.nodes()) {
-      if (!isOnly(graph, node, llvm::IsaPred<ced::AttentionOp>))
+      if (!isOnly(graph, node, llvm::IsaPred<ced::AttentionOp, ced::AttendOp>))
         continue;
       Node query = graph.producer(graph.groups(node)[0].getInputs()[0]);
-      std::vector<Node> readers = graph.consumers(node);
+      Node kernel = node;
       if (query != FusionGraph::none && isOnly(graph, query, llvm::IsaPred<ced::RopeOp>) &&
-          graph.consumers(query).size() == 1)
-        graph.merge(query, node);
-      if (readers.size() == 1 && isOnly(graph, readers[0], llvm::IsaPred<ced::RopeOp>))
-        graph.merge(node, readers[0]);
+          graph.consumers(query).size() == 1 && graph.merge(query, node))
+        kernel = std::min(query, node);
+      while (true) {
+        std::vector<Node> readers = graph.consumers(kernel);
+        if (readers.size() != 1 || !isOnly(graph, readers[0], llvm::IsaPred<ced::RopeOp, ced::QuantizeOp, ced::DequantizeOp>) ||
+            !graph.merge(kernel, readers[0]))
+          break;
+        kernel = std::min(kernel, readers[0]);
+      }
     }
     graph.apply();
   }

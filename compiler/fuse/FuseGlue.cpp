@@ -8,6 +8,9 @@
 
 #include "compiler/fuse/FusionGraph.h"
 #include "compiler/fuse/Passes.h"
+#include "compiler/import/BuildGraph.h"
+
+#include <map>
 
 namespace cedilla {
 #define GEN_PASS_DEF_CEDFUSEGLUE
@@ -31,19 +34,37 @@ static llvm::DenseMap<Node, int64_t> computeLevels(FusionGraph &graph, ArrayRef<
   return levels;
 }
 
+/// Nodes that rotate, write a cache, or cast what another such node of their level has made.
+static llvm::DenseSet<Node> findRotations(FusionGraph &graph, ArrayRef<Node> nodes, llvm::DenseMap<Node, int64_t> &levels) {
+  llvm::DenseSet<Node> result;
+  for (Node node : nodes) {
+    auto ops = graph.ops(node);
+    bool casts = llvm::all_of(ops, llvm::IsaPred<ced::QuantizeOp>);
+    Node producer = casts ? graph.producer(graph.groups(node)[0].getInputs()[0]) : FusionGraph::none;
+    if (llvm::any_of(ops, llvm::IsaPred<ced::RopeOp, ced::AppendWindowOp, ced::AppendPagedOp>) ||
+        (producer != FusionGraph::none && result.contains(producer) && levels[producer] == levels[node]))
+      result.insert(node);
+  }
+  return result;
+}
+
 namespace {
 struct FuseGlue : cedilla::impl::CedFuseGlueBase<FuseGlue> {
+  using CedFuseGlueBase::CedFuseGlueBase;
   void runOnOperation() override {
     if (getOperation().isExternal())
       return;
     FusionGraph graph(getOperation());
     std::vector<Node> nodes = graph.nodes();
     llvm::DenseMap<Node, int64_t> levels = computeLevels(graph, nodes);
-    llvm::DenseMap<int64_t, Node> kernelOf; // by level
+    llvm::DenseSet<Node> apart;
+    if (rotationsApart && !getOperation()->hasAttr(kRowsAttr))
+      apart = findRotations(graph, nodes, levels);
+    std::map<std::pair<int64_t, bool>, Node> kernelOf; // by level
     for (Node node : nodes) {
       if (!isGlueNode(graph, node))
         continue;
-      auto [kernel, isNew] = kernelOf.try_emplace(levels[node], node);
+      auto [kernel, isNew] = kernelOf.try_emplace({levels[node], apart.contains(node)}, node);
       if (!isNew && !graph.merge(kernel->second, node))
         kernel->second = node;
     }

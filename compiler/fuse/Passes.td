@@ -27,6 +27,34 @@ def CedFormGroups : Pass<"ced-form-groups", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 
+def CedSplitAttention : Pass<"ced-split-attention", "::mlir::func::FuncOp"> {
+  let summary = "Attention of many rows in steps: gather both caches, combine the lists, attend";
+  let description = [{
+    Ahead of `ced-form-groups`. Every bit stays.
+
+    ```mlir
+    %o = ced.attention %q, %sink window %ring fresh %kv main %cache select %set at %p, %s, %b, %t : ...
+    // becomes
+    %r = ced.gather_window %ring : ...
+    %f = ced.dequantize %kv : ...
+    %m = ced.gather_paged %cache at %t : ...
+    %l = ced.combine_lists window 128 ring 136 select %set ratio 2 at %p, %b : ...
+    %o = ced.attend %q, %sink list %l window 128 of %r, %f at %s main %m : ...
+    ```
+  }];
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
+def CedFuseGather : Pass<"ced-fuse-gather", "::mlir::func::FuncOp"> {
+  let summary = "A gathered ring, the step's rows decoded beside it, and their way into the ring become one kernel";
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
+def CedAddContract : Pass<"ced-add-contract", "::mlir::func::FuncOp"> {
+  let summary = "Write on a function in which kernels its Reuse and window layers must run (sched-check-contract)";
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
 def CedFuseSiblings : Pass<"ced-fuse-siblings", "::mlir::func::FuncOp"> {
   let summary = "Products of the same rows become one kernel";
   let dependentDialects = ["::cedilla::ced::CedDialect"];
@@ -49,6 +77,14 @@ def CedFuseAttention : Pass<"ced-fuse-attention", "::mlir::func::FuncOp"> {
 
 def CedFuseGlue : Pass<"ced-fuse-glue", "::mlir::func::FuncOp"> {
   let summary = "Norms, casts, rotations, mixing and cache writes between the same products become one kernel";
+  let options = [Option<"rotationsApart", "rotations-apart", "bool", "false",
+                        "in programs of many rows what rotates, and casts or writes what was rotated, is a kernel of its own">];
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
+def CedGroupRandomly : Pass<"ced-group-randomly", "::mlir::func::FuncOp"> {
+  let summary = "Merge kernels by chance, where the order of reads and writes allows it; for tests";
+  let options = [Option<"seed", "seed", "uint64_t", "1", "of the random numbers">];
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 

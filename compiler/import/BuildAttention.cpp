@@ -137,6 +137,8 @@ static Value buildOutput(GraphBuilder &graph, int64_t layer, Value out) {
   std::string prefix = attnPrefix(layer);
   Value flat =
       graph.reshape(graph.rope(out, layer, 1, /*inverse=*/true), {config.heads * config.headDim});
+  if (graph.options.woAFP8) // bf16 holds codes times scales exactly: the product is that of the FP8 rows
+    flat = DequantizeOp::create(graph.b, flat.getType(), graph.quantize(flat));
   Value low = GroupedLinearOp::create(graph.b, graph.rows(config.oGroups * config.oRank), flat,
                                       graph.weight(prefix + "wo_a"),
                                       graph.b.getI64IntegerAttr(config.oGroups));

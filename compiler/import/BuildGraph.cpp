@@ -111,7 +111,7 @@ static func::FuncOp createFunction(ImplicitLocOpBuilder &b, StringRef name,
   return function;
 }
 
-static void buildFunction(ImplicitLocOpBuilder &b, const ModelConfig &config,
+static void buildFunction(ImplicitLocOpBuilder &b, const ModelConfig &config, const GraphOptions &options,
                           const WeightMap &weights, const std::vector<StateValue> &state,
                           StringRef name, bool decode) {
   std::vector<StateValue> arguments = stepArguments(b), results;
@@ -127,7 +127,7 @@ static void buildFunction(ImplicitLocOpBuilder &b, const ModelConfig &config,
   func::FuncOp function = createFunction(b, name, arguments, results);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&function.getBody().front());
-  GraphBuilder graph(b, config, weights, decode);
+  GraphBuilder graph(b, config, options, weights, decode);
   auto given = function.getArguments();
   graph.step = {given[0], given[1], given[2], given[3], given[4], given[5]};
   for (auto [number, value] : llvm::enumerate(state))
@@ -202,12 +202,14 @@ OwningOpRef<ModuleOp> buildGraph(MLIRContext &context, const ModelConfig &config
   auto b = ImplicitLocOpBuilder::atBlockEnd(location, module->getBody());
   buildLayerTable(b, config);
   std::vector<StateValue> state = stateValues(context, config, options);
-  buildFunction(b, config, weights, state, "prefill", /*decode=*/false);
-  buildFunction(b, config, weights, state, "decode", /*decode=*/true);
+  buildFunction(b, config, options, weights, state, "prefill", /*decode=*/false);
+  buildFunction(b, config, options, weights, state, "decode", /*decode=*/true);
   buildAdvance(b, config);
   // One token of each sequence.
   for (const char *name : {"decode", "advance"})
     module->lookupSymbol(name)->setAttr(kRowsAttr, b.getI64IntegerAttr(facts.maxBatch));
+  if (options.woAFP8)
+    (*module)->setAttr(kDepartsAttr, b.getStringAttr("--wo-a-activations=fp8 casts o ahead of wo_a"));
   if (!config.engram.layers.empty())
     (*module)->setAttr(kEngramAttr, StringAttr::get(&context, nlohmann::json(engramFacts(config)).dump()));
   if (failed(verify(*module)))

@@ -31,6 +31,8 @@ namespace cedilla {
 inline constexpr const char *kNameAttr = "ced.name";
 /// Module attribute: ModelFacts as JSON, for whoever has only the IR.
 inline constexpr const char *kFactsAttr = "ced.facts";
+/// Module attribute: how the numbers are not the published reference's, in words; absent where they are.
+inline constexpr const char *kDepartsAttr = "ced.departs";
 /// Function attribute: the most rows a step of it has, where that is less than the module's max_rows.
 inline constexpr const char *kRowsAttr = "ced.rows";
 /// Module attribute: EngramFacts as JSON, where the model has Engram.

@@ -31,12 +31,13 @@ using WeightMap = std::map<std::string, Weight>;
 
 class GraphBuilder {
 public:
-  GraphBuilder(mlir::ImplicitLocOpBuilder &builder, const ModelConfig &config,
+  GraphBuilder(mlir::ImplicitLocOpBuilder &builder, const ModelConfig &config, const GraphOptions &options,
                const WeightMap &weights, bool decode)
-      : b(builder), config(config), decode(decode), weights(weights) {}
+      : b(builder), config(config), options(options), decode(decode), weights(weights) {}
 
   mlir::ImplicitLocOpBuilder &b;
   const ModelConfig &config;
+  const GraphOptions &options;
   const bool decode;
   StepValues step;
   mlir::Value gathered; ///< whether Engram rows were laid in place of their tables; null without Engram

@@ -98,6 +98,7 @@ struct GraphOptions {
   int64_t maxRows = 256;
   int64_t maxContext = 4096;
   int64_t maxBatch = 1;
+  bool woAFP8 = false; ///< o is cast to FP8 ahead of wo_a, which the reference does not do
 };
 
 /// Reads `path`, a config.json or a model directory that holds one. Throws cedilla::Error.

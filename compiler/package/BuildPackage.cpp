@@ -9,8 +9,10 @@
 #include "compiler/package/BuildPackage.h"
 
 #include "compiler/cost/DispatchCost.h"
+#include "compiler/cost/Predict.h"
 #include "compiler/import/BuildGraph.h"
 #include "compiler/import/Origin.h"
+#include "compiler/schedule/Passes.h"
 #include "dialects/sched/Sched.h"
 #include "dialects/tile/Tile.h"
 #include "kernels-gen/common/Signature.h"
@@ -39,6 +41,7 @@ private:
   LogicalResult addKernels();
   void addProgram(sched::ProgramOp program);
   StepInfo dispatchStep(sched::DispatchOp dispatch);
+  std::vector<double> predictedSteps(sched::ProgramOp program);
 
   bool several;
   Manifest manifest;
@@ -207,6 +210,22 @@ StepInfo PackageBuilder::dispatchStep(sched::DispatchOp dispatch) {
   return step;
 }
 
+/// What the cost model expects of the steps that the package was made to measure, where it knows the chip.
+std::vector<double> PackageBuilder::predictedSteps(sched::ProgramOp program) {
+  const ObjectInfo &object = manifest.objects[firstObject];
+  const Chip *chip = findChip(object.target, object.chip);
+  const BenchInfo &bench = manifest.bench;
+  std::vector<double> seconds;
+  if (!chip || chip->rates.bytes == 0)
+    return seconds;
+  if (program.getSymName() == "prefill" && bench.prefill)
+    seconds.push_back(expectedSeconds(program, {bench.prefill, 1, bench.context + bench.prefill}, chip->rates));
+  if (program.getSymName() == "decode" && !bench.prefill)
+    for (int64_t batch : bench.batches)
+      seconds.push_back(expectedSeconds(program, {batch, batch, bench.context + 1}, chip->rates));
+  return seconds;
+}
+
 void PackageBuilder::addProgram(sched::ProgramOp program) {
   ProgramInfo info;
   info.name = program.getSymName().str();
@@ -227,6 +246,10 @@ void PackageBuilder::addProgram(sched::ProgramOp program) {
       info.steps.push_back(step);
     }
   }
+  info.predicted = predictedSteps(program);
+  if (auto contract = program->getAttrOfType<DictionaryAttr>(contractAttr))
+    for (NamedAttribute mode : contract)
+      info.contract[mode.getName().str()] = cast<ArrayAttr>(mode.getValue()).size();
   manifest.programs.push_back(info);
 }
 
@@ -242,6 +265,8 @@ LogicalResult PackageBuilder::add(ModuleOp newModule) {
   manifest.facts = factsOf(module);
   manifest.sources = sourcesOf(module);
   manifest.engram = engramOf(module);
+  if (auto departs = module->getAttrOfType<StringAttr>(kDepartsAttr))
+    manifest.departs = departs.getValue();
   if (auto bytes = module->getAttrOfType<IntegerAttr>("sched.workspace_bytes"))
     manifest.workspaceBytes = std::max<uint64_t>(manifest.workspaceBytes, bytes.getInt());
   for (auto buffer : module.getOps<sched::BufferOp>())

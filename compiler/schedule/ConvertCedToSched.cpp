@@ -444,6 +444,8 @@ LogicalResult Converter::convert(func::FuncOp func) {
   auto programOp = sched::ProgramOp::create(top, func.getLoc(), func.getSymName(), "pending");
   if (auto rows = func->getAttrOfType<IntegerAttr>(kRowsAttr))
     programOp->setAttr(programRowsAttr, rows);
+  if (Attribute contract = func->getAttr("ced.contract"))
+    programOp->setAttr(contractAttr, contract);
   OpBuilder inside = OpBuilder::atBlockBegin(&programOp.getBody().emplaceBlock());
   program = &inside;
   top.setInsertionPoint(programOp);

@@ -12,6 +12,8 @@ namespace cedilla {
 /// On a sched.program: the most rows a step of it has, where that is less than max_rows of `sched.limits`. For
 /// choosing configs; any number of rows is computed right.
 inline constexpr const char *programRowsAttr = "sched.rows";
+/// Of a program: by mode of a layer, one op for each kernel that it runs in.
+inline constexpr const char *contractAttr = "sched.contract";
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

@@ -46,6 +46,19 @@ def SchedCheckWorkspace : Pass<"sched-check-workspace", "::mlir::ModuleOp"> {
   }];
 }
 
+def SchedCheckContract : Pass<"sched-check-contract", "::mlir::ModuleOp"> {
+  let summary = "Refuse a program whose layers run in other kernels than its contract names";
+  let description = [{
+    `sched.contract` of a program has for a mode of layers one op for each kernel. The error names the layer, both counts, and what
+    stayed outside the kernels of the contract, with the reason (`sched.not_fused`). Engram layers are not compared, nor is what copies or
+    embeds the input of the first.
+
+    ```mlir
+    sched.program @decode logits @l attributes {sched.contract = {reuse = ["hc_mix", "linear", "append_window", ..]}} { .. }
+    ```
+  }];
+}
+
 def SchedSelectConfigs : Pass<"sched-select-configs", "::mlir::ModuleOp"> {
   let summary = "Choose each kernel's config: the cheapest candidate of its family for the chip";
   let description = [{

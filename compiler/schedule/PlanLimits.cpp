@@ -1,7 +1,7 @@
 //===- PlanLimits.cpp - make every dim but the step's rows static -----------------------------------===//
 //
-// Expects the module attribute sched.limits. Types change in place, through groups; ops whose result
-// width follows from a cache (index_scores) decide it, everything else follows its operands.
+// Expects the module attribute sched.limits. Types change in place, through groups; ops whose result's
+// dims follow from a cache (index_scores, gather_window, gather_paged) decide them, everything else follows its operands.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -31,6 +31,14 @@ static void refine(Block &block, const Limits &limits) {
     if (auto scores = dyn_cast<ced::IndexScoresOp>(op)) {
       int64_t ratio = cast<ced::PagedType>(scores.getKeys().getType()).getRatio();
       setShape(scores.getResult(), {ShapedType::kDynamic, (limits.maxContext + ratio - 1) / ratio});
+    }
+    if (auto gather = dyn_cast<ced::GatherWindowOp>(op)) {
+      auto window = cast<ced::WindowType>(gather.getWindow().getType());
+      setShape(gather.getResult(), {limits.maxBatch, window.getRingRows(), window.getRow().getCols()});
+    }
+    if (auto gather = dyn_cast<ced::GatherPagedOp>(op)) {
+      auto cache = cast<ced::PagedType>(gather.getCache().getType());
+      setShape(gather.getResult(), {limits.maxBatch, limits.pagesPerSlot() * cache.getEntriesPerPage(), cache.getRow().getCols()});
     }
     if (auto group = dyn_cast<ced::GroupOp>(op)) {
       Block &body = group.getBody().front();

@@ -5,6 +5,8 @@
 // both; it is made of two tiles of 64 that share one softmax step. Slots that hold nothing score -inf and
 // have a vector of 0. Trailing blocks of either part that hold nothing are left out: they change no bit.
 //
+// ced.attend is the same over vectors that lie gathered, with a list that says where.
+//
 // Class "phase": the list, and with it every sum, is the same in every program.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -17,13 +19,15 @@ namespace cedilla {
 
 /// What is asked, read from the body of a sched.kernel.
 struct AttentionProblem {
-  ced::AttentionOp op;
+  ced::AttentionOp caches; ///< one of the two
+  ced::AttendOp gathered;
+  mlir::Value q, sink, result;
+  bool manyRows = false; ///< the step's rows lie beside the ring
   int64_t heads = 0;
   int64_t cols = 0;     ///< of a head
   int64_t window = 0;   ///< window slots of a list
   int64_t selected = 0; ///< slots of the index set; 0 without main KV
-
-  ced::PagedType main() { return mlir::cast<ced::PagedType>(op.getMain().getType()); }
+  int64_t rowBytes = 0; ///< of a window vector
 };
 
 class AttentionFamily : public Family {

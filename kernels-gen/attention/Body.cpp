@@ -23,53 +23,99 @@ struct Slots {
 /// Builds tiles of list slots for the block's row.
 class List {
 public:
-  List(KernelBuilder &k, AttentionProblem &p, Value row);
-
-  Value windowCount() const { return count; }
+  virtual ~List() = default;
+  /// One past the last window slot that holds something.
+  virtual Value windowCount() = 0;
   /// Slots `slot` .. `slot + 63` of the window part.
-  Slots window(Value slot);
+  virtual Slots window(Value slot) = 0;
   /// One past the last slot of the selected part that holds something.
-  Value selectedCount();
+  virtual Value selectedCount() = 0;
   /// Slots `slot` .. `slot + 63` of the selected part, of which those from `limit` on are left out.
-  Slots selected(Value slot, Value limit);
+  virtual Slots selected(Value slot, Value limit) = 0;
+};
+
+/// Codes where the caches keep them.
+class CacheList final : public List {
+public:
+  CacheList(KernelBuilder &k, AttentionProblem &p, Value row);
+
+  Value windowCount() override { return count; }
+  Slots window(Value slot) override;
+  Value selectedCount() override;
+  Slots selected(Value slot, Value limit) override;
 
 private:
   SmallVector<Value> windowRows(Value slot);
   Value isVisible(Scalars &s, Value entry);
+  ced::PagedType main() { return cast<ced::PagedType>(op.getMain().getType()); }
 
   KernelBuilder &k;
   AttentionProblem &p;
+  ced::AttentionOp op;
   Value row, position, slot, start;
   Value first, count; ///< lowest visible window position, and how many there are
   Value visible;      ///< i32: visible entries of main KV
 };
+
+/// Gathered vectors, and numbers that say where.
+class GatheredList final : public List {
+public:
+  GatheredList(KernelBuilder &k, AttentionProblem &p, Value row)
+      : k(k), p(p), op(p.gathered), row(row), slot(rowFact(k, op.getSlots(), row)) {}
+
+  Value windowCount() override { return countFrom(0, p.window); }
+  Slots window(Value slot) override;
+  Value selectedCount() override { return countFrom(p.window, p.selected); }
+  Slots selected(Value slot, Value limit) override;
+
+private:
+  Value countFrom(int64_t begin, int64_t width);
+  /// [64, 1]: the numbers from `at` on, of which `left` count; and [1, 64], whether each names something.
+  std::pair<Value, Value> numbers(Value at, Value left);
+  /// Rows of the slot's part of a source [slots, n, cols].
+  Value gatherOfSlot(Value source, Value numbers, int64_t most);
+
+  KernelBuilder &k;
+  AttentionProblem &p;
+  ced::AttendOp op;
+  Value row, slot;
+};
 } // namespace
 
+/// One past the last of `entries` (1xN, of which `width` exist) for which `exists` holds.
+static Value endOf(KernelBuilder &k, Value entries, int64_t width, function_ref<Value(Scalars &, Value)> exists) {
+  Value ends = k.map({entries}, k.i32(), [&](Scalars &s, ValueRange v) {
+    Value at = s.coord(1);
+    return s.select(s.both(exists(s, v[0]), s.lt(at, s.i32(width))), s.add(at, s.i32(1)), s.i32(0));
+  });
+  return k.toIndex(k.extract(k.reduce(tile::Combine::Max, ends, 1)));
+}
+
 //===------------------------------------------------------------------------------------------===//
-// Window slots
+// Window slots in caches
 //===------------------------------------------------------------------------------------------===//
 
-List::List(KernelBuilder &k, AttentionProblem &p, Value row) : k(k), p(p), row(row) {
-  position = rowFact(k, p.op.getPositions(), row);
-  slot = rowFact(k, p.op.getSlots(), row);
-  start = rowFact(k, p.op.getStarts(), row);
+CacheList::CacheList(KernelBuilder &k, AttentionProblem &p, Value row) : k(k), p(p), op(p.caches), row(row) {
+  position = rowFact(k, op.getPositions(), row);
+  slot = rowFact(k, op.getSlots(), row);
+  start = rowFact(k, op.getStarts(), row);
   first = k.max(k.sub(position, k.index(p.window - 1)), k.index(0));
   // A padding row is at position -1: nothing is visible.
   count = k.sub(k.add(position, 1), first);
   if (p.selected)
-    visible = k.toI32(visibleEntries(k, position, p.main().getRatio()));
+    visible = k.toI32(visibleEntries(k, position, main().getRatio()));
 }
 
 /// The ring row and, with `fresh`, the step's row that hold each slot; -1 for the one that does not.
-SmallVector<Value> List::windowRows(Value slot0) {
-  int64_t ring = p.op.getWindow().getType().getRingRows();
+SmallVector<Value> CacheList::windowRows(Value slot0) {
+  int64_t ring = op.getWindow().getType().getRingRows();
   Value base = k.toI32(k.mul(slot, ring)), from = k.toI32(k.add(first, slot0)), left = k.toI32(k.sub(count, slot0));
   Value firstFresh = k.toI32(start), ahead = k.toI32(k.sub(position, row));
-  SmallVector<tile::TileType> types(p.op.getFresh() ? 2 : 1, k.tileType(blockSlots, 1, k.i32()));
+  SmallVector<tile::TileType> types(op.getFresh() ? 2 : 1, k.tileType(blockSlots, 1, k.i32()));
   return k.map({}, types, [&](Scalars &s, ValueRange) {
     Value at = s.coord(0), none = s.i32(-1), exists = s.lt(at, left), position = s.add(from, at);
     Value ringRow = s.add(base, s.rem(position, s.i32(ring)));
-    if (!p.op.getFresh())
+    if (!op.getFresh())
       return SmallVector<Value>{s.select(exists, ringRow, none)};
     Value old = s.lt(position, firstFresh);
     Value freshRow = s.sub(position, ahead);
@@ -82,13 +128,13 @@ static Value bitOr(KernelBuilder &k, Value x, Value y) {
   return k.map({x, y}, k.i8(), [](Scalars &s, ValueRange v) { return s.either(v[0], v[1]); });
 }
 
-Slots List::window(Value slot0) {
+Slots CacheList::window(Value slot0) {
   SmallVector<Value> rows = windowRows(slot0);
-  ScaledRows ring(k, p.op.getWindow());
+  ScaledRows ring(k, op.getWindow());
   RowBytes bytes = ring.gather(rows[0]);
-  if (p.op.getFresh()) {
+  if (op.getFresh()) {
     // A slot lies in one of the two; the other gives bytes of 0.
-    RowBytes fresh = ScaledRows(k, p.op.getFresh()).gather(rows[1]);
+    RowBytes fresh = ScaledRows(k, op.getFresh()).gather(rows[1]);
     bytes = {bitOr(k, bytes.codes, fresh.codes), bitOr(k, bytes.scales, fresh.scales)};
   }
   Value left = k.toI32(k.sub(count, slot0));
@@ -99,22 +145,18 @@ Slots List::window(Value slot0) {
 }
 
 //===------------------------------------------------------------------------------------------===//
-// Selected slots
+// Selected slots in caches
 //===------------------------------------------------------------------------------------------===//
 
-Value List::isVisible(Scalars &s, Value entry) { return s.both(s.le(s.i32(0), entry), s.lt(entry, visible)); }
+Value CacheList::isVisible(Scalars &s, Value entry) { return s.both(s.le(s.i32(0), entry), s.lt(entry, visible)); }
 
-Value List::selectedCount() {
-  Value entries = k.load(k.memory(p.op.getIndex()), {row, k.index(0)}, 1, tileWidth(p.selected), {{}, k.cut(p.selected)});
-  Value ends = k.map({entries}, k.i32(), [&](Scalars &s, ValueRange v) {
-    Value at = s.coord(1), exists = s.both(isVisible(s, v[0]), s.lt(at, s.i32(p.selected)));
-    return s.select(exists, s.add(at, s.i32(1)), s.i32(0));
-  });
-  return k.toIndex(k.extract(k.reduce(tile::Combine::Max, ends, 1)));
+Value CacheList::selectedCount() {
+  Value entries = k.load(k.memory(op.getIndex()), {row, k.index(0)}, 1, tileWidth(p.selected), {{}, k.cut(p.selected)});
+  return endOf(k, entries, p.selected, [&](Scalars &s, Value entry) { return isVisible(s, entry); });
 }
 
-Slots List::selected(Value slot0, Value limit) {
-  Value memory = k.memory(p.op.getIndex()), left = k.sub(limit, slot0), leftI32 = k.toI32(left);
+Slots CacheList::selected(Value slot0, Value limit) {
+  Value memory = k.memory(op.getIndex()), left = k.sub(limit, slot0), leftI32 = k.toI32(left);
   auto exists = [&](Scalars &s, Value entry, int64_t dim) {
     return s.both(isVisible(s, entry), s.lt(s.coord(dim), leftI32));
   };
@@ -126,9 +168,62 @@ Slots List::selected(Value slot0, Value limit) {
   Value valid = k.map({line}, k.i32(), [&](Scalars &s, ValueRange v) {
     return s.select(exists(s, v[0], 1), s.i32(1), s.i32(0));
   });
-  Value rows = pagedRows(k, p.main(), k.memory(p.op.getPages()), slot, entries);
-  ScaledRows main(k, p.op.getMain());
+  Value rows = pagedRows(k, main(), k.memory(op.getPages()), slot, entries);
+  ScaledRows main(k, op.getMain());
   return {main.decode(main.gather(rows)), valid};
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Gathered vectors
+//===------------------------------------------------------------------------------------------===//
+
+Value GatheredList::countFrom(int64_t begin, int64_t width) {
+  Value list = k.load(k.memory(op.getList()), {row, k.index(begin)}, 1, tileWidth(width), {{}, k.cut(width)});
+  return endOf(k, list, width, [](Scalars &s, Value number) { return s.le(s.i32(0), number); });
+}
+
+std::pair<Value, Value> GatheredList::numbers(Value at, Value left) {
+  Value memory = k.memory(op.getList()), leftI32 = k.toI32(left);
+  auto exists = [&](Scalars &s, Value number, int64_t dim) {
+    return s.both(s.le(s.i32(0), number), s.lt(s.coord(dim), leftI32));
+  };
+  Value column = k.load(memory, {row, at}, blockSlots, 1, {left, {}, {{1, -1}}});
+  Value line = k.load(memory, {row, at}, 1, blockSlots, {{}, left});
+  Value found = k.map({column}, k.i32(), [&](Scalars &s, ValueRange v) {
+    return s.select(exists(s, v[0], 0), v[0], s.i32(-1));
+  });
+  Value valid = k.map({line}, k.i32(), [&](Scalars &s, ValueRange v) {
+    return s.select(exists(s, v[0], 1), s.i32(1), s.i32(0));
+  });
+  return {found, valid};
+}
+
+Value GatheredList::gatherOfSlot(Value source, Value numbers, int64_t most) {
+  Value base = k.scalars().toI64(k.toI32(slot));
+  Value rows = k.map({numbers}, k.i64(), [&](Scalars &s, ValueRange v) {
+    Value inside = s.both(s.le(s.i32(0), v[0]), s.lt(v[0], s.i32(most)));
+    return s.select(inside, s.add(s.mul(base, s.i64(most)), s.toI64(v[0])), s.i64(-1));
+  });
+  return k.gather(k.memory(source), {k.index(0), k.index(0), k.index(0)}, rows, tileWidth(p.cols), {{}, k.cut(p.cols)});
+}
+
+Slots GatheredList::window(Value slot0) {
+  auto [found, valid] = numbers(slot0, k.sub(k.index(p.window), slot0));
+  int64_t ring = cast<RankedTensorType>(op.getRing().getType()).getDimSize(1);
+  Value old = gatherOfSlot(op.getRing(), found, ring);
+  Value freshRows = k.map({found}, k.i32(), [&](Scalars &s, ValueRange v) {
+    return s.select(s.lt(v[0], s.i32(ring)), s.i32(-1), s.sub(v[0], s.i32(ring)));
+  });
+  Value fresh = k.gather(k.memory(op.getFresh()), {k.index(0), k.index(0)}, freshRows, tileWidth(p.cols), {{}, k.cut(p.cols)});
+  Value kv = k.map({old, fresh, freshRows}, k.bf16(), [](Scalars &s, ValueRange v) {
+    return s.select(s.lt(v[2], s.i32(0)), v[0], v[1]);
+  });
+  return {kv, valid};
+}
+
+Slots GatheredList::selected(Value slot0, Value limit) {
+  auto [found, valid] = numbers(k.add(slot0, p.window), k.sub(limit, slot0));
+  return {gatherOfSlot(op.getMain(), found, cast<RankedTensorType>(op.getMain().getType()).getDimSize(1)), valid};
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -230,7 +325,7 @@ FailureOr<tile::KernelOp> AttentionFamily::build(OpBuilder &builder, sched::Kern
   int64_t heads = configValue(kernel, "block_h");
   if (heads <= 0)
     return kernel.emitOpError("expected a positive block_h, got ") << kernel.getConfig();
-  if (p.selected && failed(checkPage(kernel, p.main(), limits)))
+  if (p.caches && p.selected && failed(checkPage(kernel, cast<ced::PagedType>(p.caches.getMain().getType()), limits)))
     return failure();
 
   MLIRContext *context = builder.getContext();
@@ -240,11 +335,15 @@ FailureOr<tile::KernelOp> AttentionFamily::build(OpBuilder &builder, sched::Kern
   int64_t cols = tileWidth(p.cols);
   Access perHead{headsLeft, k.cut(p.cols), {{1, 2}}};
 
-  Value q = k.load(k.memory(p.op.getQ()), {row, head, k.index(0)}, heads, cols, perHead);
-  Value sink = k.load(k.memory(p.op.getSink()), {head}, heads, 1, {headsLeft, {}, {{0, -1}}});
-  List list(k, p, row);
+  Value q = k.load(k.memory(p.q), {row, head, k.index(0)}, heads, cols, perHead);
+  Value sink = k.load(k.memory(p.sink), {head}, heads, 1, {headsLeft, {}, {{0, -1}}});
+  std::unique_ptr<List> list;
+  if (p.gathered)
+    list = std::make_unique<GatheredList>(k, p, row);
+  else
+    list = std::make_unique<CacheList>(k, p, row);
   Online online{k.splat(-1e30, heads, 1), k.splat(0, heads, 1), k.splat(0, heads, cols)};
-  online = attendList(k, p, list, q, heads, online);
-  k.store(finish(k, online, sink), k.memory(p.op.getResult()), {row, head, k.index(0)}, perHead);
+  online = attendList(k, p, *list, q, heads, online);
+  k.store(finish(k, online, sink), k.memory(p.result), {row, head, k.index(0)}, perHead);
   return k.finish();
 }

@@ -25,8 +25,7 @@ SmallVector<Candidate> AttentionFamily::candidates(sched::KernelOp kernel, const
                                                    const Limits &limits) const {
   AttentionProblem problem = readAttentionProblem(kernel.getBody().front());
   // Without rows beside the ring this is a program that takes one token of each sequence.
-  int64_t rows = problem.op.getFresh() ? limits.maxRows : limits.maxBatch;
-  int64_t rowBytes = problem.op.getWindow().getType().getRow().getBytesPerRow();
+  int64_t rows = problem.manyRows ? limits.maxRows : limits.maxBatch;
   SmallVector<Candidate> result;
   for (const Shape &shape : chip.warp ? ArrayRef<Shape>(gpuShapes) : ArrayRef<Shape>(cpuShapes)) {
     Candidate candidate;
@@ -34,7 +33,7 @@ SmallVector<Candidate> AttentionFamily::candidates(sched::KernelOp kernel, const
     candidate.config = makeConfig(kernel.getContext(),
                                   {{"block_h", blockH}, {"warps", shape.warps}, {"stages", shape.stages}});
     // Query, one block of codes; accumulators are registers.
-    int64_t scratch = blockH * problem.cols * 2 + 64 * rowBytes * shape.stages;
+    int64_t scratch = blockH * problem.cols * 2 + 64 * problem.rowBytes * shape.stages;
     if (scratch > chip.sharedBytes)
       candidate.rejection = "needs " + std::to_string(scratch) + " bytes of scratch, the chip has " +
                             std::to_string(chip.sharedBytes);

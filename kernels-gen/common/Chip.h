@@ -20,6 +20,7 @@ struct Rates {
   double launch = 0;          ///< seconds that a kernel of an otherwise empty list takes
   double dependentLaunch = 0; ///< the same where it may begin before its predecessor ends; 0: it cannot
   double handOver = 0;        ///< seconds between two phases of one kernel
+  double phased = 1;          ///< share of `bytes` that a kernel reaches whose phases wait for each other
   int64_t units = 1;          ///< multiprocessors, or cores
   const char *source = "";    ///< where the numbers come from
 

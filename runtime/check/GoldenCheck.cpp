@@ -2,6 +2,8 @@
 
 #include "runtime/check/GoldenCheck.h"
 
+#include "runtime/base/Error.h"
+
 #include "runtime/check/EndToEnd.h"
 #include "runtime/check/LayerFed.h"
 #include "runtime/check/Tolerances.h"
@@ -192,6 +194,8 @@ static void printAndJudgeEnd(Verdict &verdict, const ModelFacts &facts,
 
 bool checkGolden(Engine &engine, const GoldenSet &golden, std::optional<double> maxMedian) {
   golden.checkAgainst(engine.facts());
+  if (std::string how = engine.departs(); !how.empty())
+    fail("--check-golden: the numbers are not the reference's: ", how);
   Verdict verdict;
 
   FedReport fed = checkLayerFed(engine, golden);

@@ -2,6 +2,7 @@
 
 #include "runtime/driver/Main.h"
 
+#include "runtime/base/Error.h"
 #include "runtime/base/Program.h"
 #include "runtime/check/GoldenCheck.h"
 #include "runtime/driver/Dump.h"
@@ -26,6 +27,7 @@ static EngineRequest requestFor(const Options &options) {
   request.dependent = options.dependent;
   request.engram = options.engram;
   request.twin = options.twin;
+  request.woAFP8 = options.woAFP8;
   return request;
 }
 
@@ -153,12 +155,53 @@ static int runGolden(const Options &options, const EngineFactory &makeEngine) {
   return checkGolden(*engine, golden, options.maxMedian) ? 0 : 1;
 }
 
+/// One line for layers in a row that are alike.
+static void printCounts(const std::vector<LayerKernels> &counts, const ModelFacts &facts, const char *program) {
+  auto same = [&](const LayerKernels &a, const LayerKernels &b) {
+    const LayerFacts &x = facts.layers[a.layer], &y = facts.layers[b.layer];
+    return a.listed == b.listed && a.recorded == b.recorded && x.mode == y.mode && x.engram == y.engram;
+  };
+  for (size_t i = 0, end; i < counts.size(); i = end) {
+    for (end = i + 1; end < counts.size() && same(counts[i], counts[end]);)
+      ++end;
+    const LayerKernels &count = counts[i];
+    std::string layers = end - i > 1 ? "layers " + std::to_string(i) + " to " + std::to_string(end - 1) : "layer " + std::to_string(i);
+    std::printf("%s: %s (%s%s): %" PRId64 " kernels in the list", program, layers.c_str(), facts.layers[i].mode.c_str(),
+                facts.layers[i].engram ? ", Engram" : "", count.listed);
+    if (count.recorded >= 0)
+      std::printf(", %" PRId64 " nodes recorded", count.recorded);
+    if (count.promised)
+      std::printf(", contract %" PRId64, count.promised);
+    std::printf("\n");
+  }
+}
+
+static int runCount(const Options &options, const EngineFactory &makeEngine) {
+  std::unique_ptr<Engine> engine = makeEngine(requestFor(options));
+  int64_t promised = 0, broken = 0;
+  for (bool decode : {false, true}) {
+    std::vector<LayerKernels> counts = engine->countKernels(decode);
+    printCounts(counts, engine->facts(), decode ? "decode" : "prefill");
+    for (const LayerKernels &count : counts) {
+      promised += count.promised != 0;
+      broken += count.promised && (count.listed != count.promised || (count.recorded >= 0 && count.recorded != count.promised));
+    }
+  }
+  if (!promised)
+    std::printf("contract: none (compile with --schedule=paper for one)\n");
+  else
+    std::printf("contract: %s, %" PRId64 " of %" PRId64 " layers keep it\n", broken ? "broken" : "kept", promised - broken, promised);
+  return broken ? static_cast<int>(Status::Internal) : 0;
+}
+
 static int runDriver(int argc, char **argv, const EngineFactory &makeEngine) {
   Options options = parseOptions(argc, argv);
   if (options.help) {
     std::fputs(usage().c_str(), stdout);
     return 0;
   }
+  if (options.count)
+    return runCount(options, makeEngine);
   return options.goldenDir.empty() ? runSequences(options, makeEngine)
                                    : runGolden(options, makeEngine);
 }

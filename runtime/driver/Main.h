@@ -17,6 +17,7 @@ struct EngineRequest {
   std::string device;
   int threads = 0;
   std::optional<uint64_t> syntheticSeed; ///< make the package's weights up
+  bool woAFP8 = false; ///< the reference casts o to FP8 ahead of wo_a
   bool graph = true, dependent = true;   ///< how a GPU is used, results are the same
   std::string twin; ///< another package of the model: its CPU kernels check this one's
   std::string engram = "auto"; ///< or "device", "zero-copy", "host-gather"

@@ -63,6 +63,12 @@ static std::string parseEngram(const std::string &text) {
   fail("--engram: expected auto, device, zero-copy or host-gather, got '", text, "'");
 }
 
+static bool parseWoA(const std::string &text) {
+  if (text != "bf16" && text != "fp8")
+    fail("--wo-a-activations: expected bf16 or fp8, got '", text, "'");
+  return text == "fp8";
+}
+
 static void readTokensFile(Options &options, const std::string &path) {
   MappedFile file(path);
   std::istringstream text(
@@ -100,6 +106,8 @@ static const Option optionTable[] = {
      }},
     {"--reference", "<model-dir>", "run the reference interpreter instead of a package",
      [](Options &o, const std::string &v) { o.modelDir = v, o.reference = true; }},
+    {"--wo-a-activations", "bf16|fp8", "with --reference: what wo_a multiplies, as for ced-compile",
+     [](Options &o, const std::string &v) { o.woAFP8 = parseWoA(v); }},
     {"--tokens", "1,2,3", "the prompt",
      [](Options &o, const std::string &v) { o.sequences.push_back(parseList("--tokens", v)); }},
     {"--tokens-file", "<file>", "one prompt a line, run as one batch",
@@ -148,6 +156,8 @@ static const Option optionTable[] = {
      [](Options &o, const std::string &v) { o.goldenDir = v; }},
     {"--max-median", "<x>", "limit of --check-golden's mean of medians of max |dlogit|",
      [](Options &o, const std::string &v) { o.maxMedian = parseNumber("--max-median", v, 0.0, 1e9); }},
+    {"--count", "", "say in how many kernels each layer runs, and check the package's contract; runs no tokens",
+     [](Options &o, const std::string &) { o.count = true; }},
     {"--help", "", "this text", [](Options &o, const std::string &) { o.help = true; }},
 };
 
@@ -188,6 +198,8 @@ static void checkModel(const Options &o, bool deviceGiven) {
       fail("--twin: not with --reference");
     return;
   }
+  if (o.woAFP8)
+    fail("--wo-a-activations: only with --reference; a package was compiled with one or the other");
   if (o.package.empty())
     fail("expected a package, <file.ced>, or --reference <model-dir> (--help shows all options)");
   if (o.modelDir.empty() && !o.syntheticSeed)
@@ -197,9 +209,16 @@ static void checkModel(const Options &o, bool deviceGiven) {
 }
 
 static void checkWork(const Options &o) {
+  if (o.count) {
+    if (o.reference || !o.sequences.empty() || !o.goldenDir.empty() || !o.dumpPath.empty() || !o.twin.empty())
+      fail("--count: not with --reference, --tokens, --tokens-file, --check-golden, --dump or --twin");
+    return;
+  }
   if (!o.twin.empty() && (!o.goldenDir.empty() || o.dumpAll))
     fail("--twin: not with --check-golden, --dump-all or --dump-golden");
   if (!o.goldenDir.empty()) {
+    if (o.woAFP8)
+      fail("--check-golden: not with --wo-a-activations fp8, whose numbers are not the reference's");
     if (!o.sequences.empty() || !o.dumpPath.empty())
       fail("--check-golden: not with --tokens or --dump");
     return;
@@ -207,7 +226,7 @@ static void checkWork(const Options &o) {
   if (o.maxMedian)
     fail("--max-median: only with --check-golden");
   if (o.sequences.empty())
-    fail("expected --tokens, --tokens-file or --check-golden");
+    fail("expected --tokens, --tokens-file, --check-golden or --count");
   if (o.sequences.size() > 1 && !o.manySequences)
     fail("--tokens: expected once; several sequences go into --tokens-file");
   if (!o.kinds.empty() &&

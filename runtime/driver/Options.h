@@ -24,6 +24,7 @@ struct Options {
   std::string device = "cpu";
   int threads = 0;
   std::optional<uint64_t> syntheticSeed; ///< --synthetic-weights
+  bool woAFP8 = false;                   ///< --wo-a-activations fp8
   bool graph = true;                     ///< not --no-graph
   bool dependent = true;                 ///< not --no-dependent
   std::string twin;                      ///< --twin: the package that is right
@@ -44,6 +45,7 @@ struct Options {
   bool dumpGolden = false; ///< the dump is a golden set
   std::string goldenDir;
   std::optional<double> maxMedian;
+  bool count = false; ///< count kernels instead of running
   bool help = false;
 };
 

@@ -72,11 +72,21 @@ struct RowSampling {
   uint32_t key = 0;      ///< of its random numbers
 };
 
+/// In how many kernels a layer runs.
+struct LayerKernels {
+  int64_t layer = 0;
+  int64_t listed = 0;   ///< entries of the program's list
+  int64_t recorded = -1; ///< kernel, copy and fill nodes of the layer recorded by itself; -1: nothing is recorded
+  int64_t promised = 0; ///< by the program's contract; 0: it says nothing of the layer
+};
+
 class Engine {
 public:
   virtual ~Engine() = default;
 
   virtual const ModelFacts &facts() const = 0;
+  /// How its numbers are not those of the published reference, by an option of the compiler; empty: they are.
+  virtual std::string departs() const { return ""; }
   /// Forgets everything about the slot (state cleared; paged entries need no clearing).
   virtual void resetSlot(int64_t slot) = 0;
   /// Runs one step of at most facts().maxRows rows. `logits` receives f32 [T, vocab]. `decode` asks for the
@@ -90,6 +100,8 @@ public:
   /// [rows, steps]; -1 where a logit was NaN.
   virtual void decodeAhead(const StepRows &rows, std::span<const RowSampling> sampling, int64_t steps,
                            std::span<int32_t> chosen);
+  /// By layer, for a step of one row; empty where the engine runs no kernels.
+  virtual std::vector<LayerKernels> countKernels(bool /*decode*/) { return {}; }
   /// Page of the paged caches that holds tokens [n*page, (n+1)*page) of the slot.
   virtual int64_t pageOf(int64_t slot, int64_t n) const = 0;
   /// Caches and state, for checks. Valid until the next call.

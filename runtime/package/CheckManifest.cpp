@@ -332,6 +332,9 @@ void Checker::program(const ProgramInfo &p) const {
     place = here;
     mark(at, step);
   }
+  for (const auto &[mode, kernels] : p.contract)
+    if (kernels < 1)
+      refuse("program '", p.name, "': contract of '", mode, "': expected at least 1 kernel, got ", kernels);
   if (p.logits < 0 || uint64_t(p.logits) >= m.buffers.size())
     refuse("program '", p.name, "': expected a logits buffer below ", m.buffers.size(), ", got ",
            p.logits);

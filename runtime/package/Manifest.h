@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -83,8 +84,12 @@ struct ProgramInfo {
   std::vector<StepInfo> steps;
   int64_t logits = -1; ///< buffer that holds the result, f32 [T, vocab]; advance: the one it reads, decode's
   std::string target, chip; ///< as in ObjectInfo; both empty: those of its kernels' objects
+  /// Kernels that a layer of each mode must run in, by mode ("reuse"); empty: nothing was promised.
+  std::map<std::string, int64_t> contract;
+  std::vector<double> predicted; ///< seconds of the steps of Manifest::bench, launches included; empty: not said
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ProgramInfo, name, steps, logits, target, chip)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ProgramInfo, name, steps, logits, target, chip, contract,
+                                                predicted)
 
 /// A kernel in one object. On the CPU (object.target "x86") the symbol is
 ///   void kernel(void *const *buffers, int64_t rows, const int64_t block[4], void *arena)
@@ -147,10 +152,11 @@ struct Manifest {
   uint64_t workspaceBytes = 0;
   std::vector<SourceInfo> sources; ///< empty: not known
   BenchInfo bench;
+  std::string departs; ///< how its numbers are not the reference's: "o is FP8 ahead of wo_a"; empty: they are
   EngramFacts engram; ///< without tables: rows cannot be gathered on the host
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Manifest, compiler, facts, buffers, kernels, objects,
                                                 programs, workspaceBytes, sources, bench,
-                                                engram)
+                                                departs, engram)
 
 } // namespace cedilla

@@ -2,6 +2,8 @@
 
 #include "runtime/session/PackageEngine.h"
 
+#include "runtime/package/LayerKernels.h"
+
 #include <algorithm>
 
 namespace cedilla {
@@ -51,6 +53,26 @@ double PackageEngine::measureReadRate(int repeats) {
   Launch launch = launchOf(program.steps[0], rows);
   std::vector<double> seconds = device.timeEach({&launch, 1}, repeats);
   return 4096.0 * rows / (seconds[1] - seconds[0]);
+}
+
+std::vector<LayerKernels> PackageEngine::countKernels(bool wantsDecode) {
+  const ReadyProgram &program = programFor(wantsDecode);
+  std::vector<LayerKernels> result;
+  for (size_t layer = 0; layer < facts().layers.size(); ++layer) {
+    std::vector<size_t> kernels = kernelsOfLayer(*program.info, layer);
+    LayerKernels count{int64_t(layer), int64_t(kernels.size()), -1, promisedKernels(*program.info, facts().layers[layer])};
+    if (replays()) {
+      void *recording = device.record([&] {
+        for (size_t i : kernels)
+          device.launch(launchOf(program.steps[i], 1));
+      });
+      RecordedWork work = device.countWork(recording);
+      device.forget(recording);
+      count.recorded = work.kernels + work.copies + work.fills + work.others;
+    }
+    result.push_back(count);
+  }
+  return result;
 }
 
 RecordedWork PackageEngine::countWork(int64_t rows, bool wantsDecode) {

@@ -47,12 +47,14 @@ public:
   PackageEngine(const PackageEngine &) = delete;
 
   const ModelFacts &facts() const override { return package->manifest().facts; }
+  std::string departs() const override { return package->manifest().departs; }
   void resetSlot(int64_t slot) override;
   void step(const StepRows &rows, bool decode, std::span<float> logits,
             const Observer &observer = {}) override;
   int64_t stepsAhead() const override;
   void decodeAhead(const StepRows &rows, std::span<const RowSampling> sampling, int64_t steps,
                    std::span<int32_t> chosen) override;
+  std::vector<LayerKernels> countKernels(bool decode) override;
   int64_t pageOf(int64_t slot, int64_t n) const override;
   std::vector<StateView> states() override;
   std::vector<StateView> stateShapes() override;

@@ -309,8 +309,7 @@ static void adoptShape(StepOptions &options, const BenchInfo &made) {
   options.batches = made.batches, options.prefill = made.prefill, options.context = made.context;
 }
 
-int stepMain(std::string_view command, int argc, char **argv) {
-  StepOptions options = parseOptions(argc, argv);
+nlohmann::json measure(std::string_view command, StepOptions options) {
   auto package = std::make_shared<const Package>(options.package);
   const Manifest &manifest = package->manifest();
   options.layers = command == "layer";
@@ -344,11 +343,17 @@ int stepMain(std::string_view command, int argc, char **argv) {
   }
   for (const StepShape &shape : shapes)
     command == "step" ? bench.timeStep(shape) : bench.timeKernels(shape);
+  return bench.report;
+}
+
+int stepMain(std::string_view command, int argc, char **argv) {
+  StepOptions options = parseOptions(argc, argv);
+  nlohmann::json report = measure(command, options);
   if (options.json && options.jsonFile.empty())
-    std::printf("%s\n", bench.report.dump(1).c_str());
+    std::printf("%s\n", report.dump(1).c_str());
   if (!options.jsonFile.empty()) {
     OutputFile file(options.jsonFile);
-    std::string text = bench.report.dump(1) + "\n";
+    std::string text = report.dump(1) + "\n";
     file.write(std::as_bytes(std::span(text)));
     file.keep();
   }

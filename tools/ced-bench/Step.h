@@ -52,7 +52,13 @@ StepRows rowsOf(const StepShape &shape, const ModelFacts &facts, uint64_t seed);
 /// states whose format is not known; they stay zero.
 std::vector<std::string> fillCaches(PackageEngine &engine, const Manifest &manifest, uint64_t seed);
 
-extern const char *const stepUsage;
+extern const char *const stepUsage, *const schedulesUsage;
+
+/// The command line behind "schedules": two packages of `ced-compile --bench`, predicted and measured.
+int schedulesMain(int argc, char **argv);
+
+/// Times what the options say and returns the report that --json writes; prints lines unless `options.json`.
+nlohmann::json measure(std::string_view command, StepOptions options);
 
 /// The command line behind "step", "layer" or "kernel", which is `command`. Returns the exit code.
 int stepMain(std::string_view command, int argc, char **argv);

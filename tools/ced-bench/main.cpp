@@ -216,11 +216,13 @@ int main(int argc, char **argv) {
   std::string_view command = argc > 1 ? argv[1] : "";
   return runProgram([&] {
     if (command == "--help") {
-      std::printf("%s\n%s\n", usage, stepUsage);
+      std::printf("%s\n%s\n%s\n", usage, stepUsage, schedulesUsage);
       return 0;
     }
     if (command == "step" || command == "layer" || command == "kernel")
       return stepMain(command, argc - 2, argv + 2);
+    if (command == "schedules")
+      return schedulesMain(argc - 2, argv + 2);
     return benchMain(argc, argv);
   });
 }

@@ -24,12 +24,16 @@ static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file.
                                    cl::desc("package to write; IR with --to ('-': standard output)"));
 static cl::opt<std::string> target("target", cl::cat(category), cl::init("x86"), cl::desc("back end, as name or name:chip; several with commas: a device takes the first it can run"));
 static cl::opt<std::string> schedule("schedule", cl::cat(category), cl::init("auto"),
-                                     cl::desc("auto, fused (every merge that is known), split (one kernel per group), or a file written by --to=schedule"));
+                                     cl::desc("auto, paper (the published 15 / 11 kernels of a Reuse layer, as a contract), fused (every merge that is known), split (one kernel per group), random:<seed> (merges by chance, for tests), or a file written by --to=schedule"));
+static cl::opt<std::string> emitSchedule("emit-schedule", cl::cat(category), cl::value_desc("file.mlir"),
+                                         cl::desc("write the schedule, too: text to edit and read back with --schedule"));
 static cl::opt<int64_t> maxContext("max-context", cl::cat(category), cl::init(0),
                                    cl::desc("tokens of the longest sequence (default: 4096, or all the model allows)"));
 static cl::opt<int64_t> maxBatch("max-batch", cl::cat(category), cl::init(0), cl::desc("sequences at a time (default: 8)"));
 static cl::opt<int64_t> maxRows("max-rows", cl::cat(category), cl::init(0),
                                 cl::desc("rows of one step; longer prompts run in chunks (default: 256)"));
+static cl::opt<std::string> woA("wo-a-activations", cl::cat(category), cl::init("bf16"), cl::value_desc("bf16|fp8"),
+                                cl::desc("what wo_a multiplies: bf16 as the reference, or o cast to FP8 first"));
 static cl::opt<std::string> to("to", cl::cat(category), cl::value_desc("phase"), cl::desc("stop after this phase and write its IR"));
 static cl::opt<std::string> from("from", cl::cat(category), cl::value_desc("phase"), cl::desc("read the IR this phase takes and go on"));
 
@@ -87,7 +91,7 @@ static void readBench(CompileOptions &options) {
 
 /// The command line as options of the compiler.
 static CompileOptions readOptions() {
-  for (const cl::opt<std::string> *option : {&output, &target, &schedule, &to, &from, &model, &bench})
+  for (const cl::opt<std::string> *option : {&output, &target, &schedule, &emitSchedule, &to, &from, &model, &bench})
     checkGiven(*option);
   CompileOptions options;
   if (input.empty() == model.empty())
@@ -100,10 +104,14 @@ static CompileOptions readOptions() {
   options.graph.maxContext = limit(maxContext);
   options.graph.maxBatch = limit(maxBatch);
   options.graph.maxRows = limit(maxRows);
-  if (schedule == "paper")
-    fail("--schedule: expected auto, fused, split or a file; the paper schedule is not built yet");
+  if (woA != "bf16" && woA != "fp8")
+    fail("--wo-a-activations: expected bf16 or fp8, got '", woA.getValue(), "'");
+  options.graph.woAFP8 = woA == "fp8";
   options.schedule = schedule;
-  if (schedule != "auto" && schedule != "fused" && schedule != "split" && !options.from.empty())
+  options.emitSchedule = emitSchedule;
+  if (!options.emitSchedule.empty() && (options.targets.size() > 1 || isScheduleFile(schedule)))
+    fail("--emit-schedule: expected one target, and a schedule by name");
+  if (isScheduleFile(schedule) && !options.from.empty())
     fail("--schedule and --from cannot both name a file");
   readBench(options);
   return options;

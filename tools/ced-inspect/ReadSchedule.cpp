@@ -3,6 +3,7 @@
 #include "compiler/Pipeline.h"
 #include "compiler/cost/DispatchCost.h"
 #include "compiler/import/BuildGraph.h"
+#include "compiler/schedule/Passes.h"
 #include "runtime/base/Error.h"
 #include "runtime/package/Package.h"
 #include "tools/ced-inspect/ScheduleReport.h"
@@ -25,6 +26,7 @@ struct Step {
 struct Program {
   std::string name;
   std::vector<Step> steps;
+  std::map<std::string, int64_t> contract; ///< kernels by mode
 };
 
 struct Schedule {
@@ -60,7 +62,7 @@ static Schedule readPackage(const std::string &path) {
   Schedule schedule{manifest.facts, "", {}};
   for (const ProgramInfo &info : manifest.programs) {
     CodeKind code = codeOf(manifest, info);
-    Program program{info.name, {}};
+    Program program{info.name, {}, info.contract};
     if (schedule.target.empty())
       schedule.target = code.target + ":" + code.chip;
     else if (schedule.target != code.target + ":" + code.chip)
@@ -119,7 +121,10 @@ static Schedule scheduleModel(const Arguments &arguments, int64_t context, int64
   Schedule schedule{factsOf(*module), arguments.text("target", "x86"), {}};
   ProgramCosts costs(*module, *limits);
   for (auto op : module->getOps<sched::ProgramOp>()) {
-    Program program{op.getSymName().str(), {}};
+    Program program{op.getSymName().str(), {}, {}};
+    if (auto contract = op->getAttrOfType<DictionaryAttr>(contractAttr))
+      for (NamedAttribute mode : contract)
+        program.contract[mode.getName().str()] = cast<ArrayAttr>(mode.getValue()).size();
     for (DispatchCost &each : costs.of(op))
       program.steps.push_back({int64_t(each.dispatch.getLayer()), rowOf(each)});
     schedule.programs.push_back(program);
@@ -193,6 +198,8 @@ ScheduleReport readSchedule(const Arguments &arguments) {
   report.rates = chip->rates;
   for (Program &program : schedule.programs) {
     bool decode = program.name.starts_with("decode");
+    if (!program.contract.empty())
+      report.contract[program.name] = program.contract;
     report.phases.push_back(reportOf(facts, program, {decode ? batch : rows, decode ? batch : 1, context, -1}, report.rates));
   }
   return report;

@@ -75,8 +75,12 @@ static void printPhase(const PhaseReport &phase) {
 void printText(const ScheduleReport &report) {
   std::cout << report.model << ", schedule for " << report.target << ", rates of " << report.ratesOf << " ("
             << report.rates.source << ")\n";
-  for (const PhaseReport &phase : report.phases)
+  for (const PhaseReport &phase : report.phases) {
     printPhase(phase);
+    if (auto contract = report.contract.find(phase.name); contract != report.contract.end())
+      for (const auto &[mode, kernels] : contract->second)
+        std::cout << "  contract: a layer of mode " << mode << " runs in " << kernels << " kernels\n";
+  }
 }
 
 //===------------------------------------------------------------------------------------------===//

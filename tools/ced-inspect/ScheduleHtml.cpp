@@ -68,7 +68,7 @@ function kindCard(kind,phase){
   box.append(el('h3',{},`${kind.kind} — ${kind.kernels.length} kernels, ${us(kind.predicted_us)} a layer`),el('div',{class:'soft'},`layer${kind.layers.length>1?'s':''} ${ranges(kind.layers)}; launches, where nothing hides them, ${us(kind.launch_us)}`),bar,el('div',{class:'soft'},'width = predicted time; click a kernel for what it fuses'),hole,el('details',{},el('summary',{class:'soft'},'kernels, and why neighbours are apart'),table));
   return box}
 function show(i){const p=data.phases[i];[...document.getElementById('tabs').children].forEach((b,j)=>b.classList.toggle('on',i==j));
-  document.getElementById('phase').replaceChildren(el('p',{},`${p.rows} rows, ${p.batch} sequence${p.batch>1?'s':''} of ${p.context} tokens: ${p.kernels} kernels, ${mb(p.bytes)}, ${gf(p.flops)}FLOP, predicted ${us(p.total_predicted_us)}; launches, where nothing hides them, ${us(p.total_launch_us)} more`),...p.layer_kinds.map(k=>kindCard(k,p)))}
+  document.getElementById('phase').replaceChildren(el('p',{},`${p.rows} rows, ${p.batch} sequence${p.batch>1?'s':''} of ${p.context} tokens: ${p.kernels} kernels, ${mb(p.bytes)}, ${gf(p.flops)}FLOP, predicted ${us(p.total_predicted_us)}; launches, where nothing hides them, ${us(p.total_launch_us)} more${data.contract&&data.contract[p.name]?'; contract: '+Object.entries(data.contract[p.name]).map(([m,n])=>`${m} ${n} kernels`).join(', '):''}`),...p.layer_kinds.map(k=>kindCard(k,p)))}
 data.phases.forEach((p,i)=>document.getElementById('tabs').append(el('button',{onclick:()=>show(i)},p.name)));
 show(Math.max(0,data.phases.findIndex(p=>p.name=='decode')));
 </script></body></html>

@@ -57,7 +57,7 @@ struct ScheduleReport {
   Rates rates;
   std::vector<LayerFacts> layers;
   std::vector<PhaseReport> phases;
-  /// Kernels per layer by kind that the schedule was promised to keep to; empty: none was given.
+  /// By program and mode: the kernels of a layer that the schedule was promised to keep to; empty: none was given.
   std::map<std::string, std::map<std::string, int64_t>> contract;
 };
 

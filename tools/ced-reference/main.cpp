@@ -36,6 +36,7 @@ static GraphOptions limitsFor(const EngineRequest &request) {
   options.maxRows = request.rows;
   options.maxContext = request.context;
   options.maxBatch = request.batch;
+  options.woAFP8 = request.woAFP8;
   return options;
 }
 

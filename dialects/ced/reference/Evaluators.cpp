@@ -9,6 +9,7 @@
 #include "dialects/ced/reference/Cache.h"
 #include "dialects/ced/reference/Compressor.h"
 #include "dialects/ced/reference/Embedding.h"
+#include "dialects/ced/reference/Gather.h"
 #include "dialects/ced/reference/HyperConnection.h"
 #include "dialects/ced/reference/Indexer.h"
 #include "dialects/ced/reference/Interpreter.h"
@@ -215,6 +216,32 @@ static void evaluate(AttentionOp op, Frame &frame) {
 }
 
 //===------------------------------------------------------------------------------------------===//
+// Gather
+//===------------------------------------------------------------------------------------------===//
+
+static void evaluate(GatherWindowOp op, Frame &frame) {
+  frame.set(op.getResult(), gatherWindow(frame.get<WindowCache>(op.getWindow())));
+}
+
+static void evaluate(GatherPagedOp op, Frame &frame) {
+  frame.set(op.getResult(), gatherPaged(frame.get<PagedCache>(op.getCache()), frame.get<I32>(op.getPages())));
+}
+
+static void evaluate(CombineListsOp op, Frame &frame) {
+  ListShape shape{static_cast<int64_t>(op.getWindow()), static_cast<int64_t>(op.getRing()),
+                  static_cast<int64_t>(op.getRatio().value_or(1))};
+  frame.set(op.getResult(), combineLists(frame.find<I32>(op.getIndex()), frame.get<I32>(op.getPositions()),
+                                         frame.get<I32>(op.getStarts()), shape));
+}
+
+static void evaluate(AttendOp op, Frame &frame) {
+  GatheredSources sources{frame.get<Bf16>(op.getRing()), frame.get<Bf16>(op.getFresh()),
+                          frame.find<Bf16>(op.getMain()), static_cast<int64_t>(op.getWindow())};
+  frame.set(op.getResult(), attend(frame.get<Bf16>(op.getQ()), frame.get<F32>(op.getSink()),
+                                   frame.get<I32>(op.getList()), sources, frame.get<I32>(op.getSlots())));
+}
+
+//===------------------------------------------------------------------------------------------===//
 // Moe
 //===------------------------------------------------------------------------------------------===//
 
@@ -341,6 +368,7 @@ const llvm::StringMap<Evaluator> &evaluators() {
               QuantizeOp, DequantizeOp, LinearOp, MatmulOp, GroupedLinearOp, ScaleOp,   //
               RmsNormOp, HcExpandOp, HcMixOp, HcCollapseOp, HcPostOp, RopeOp,           //
               CompressOp, IndexScoresOp, CandidateBlocksOp, TopkOp, AttentionOp,        //
+              GatherWindowOp, GatherPagedOp, CombineListsOp, AttendOp,                  //
               RouteOp, ExpertUpOp, ExpertDownOp, SwigluOp, CombineOp,                   //
               EmbedOp, EngramRowsOp, EngramLookupOp, EngramInjectOp,                    //
               AppendWindowOp, AppendPagedOp, SampleOp, SingleRowsOp>();

@@ -1,0 +1,36 @@
+//===- LayerKernels.cpp - which dispatches count as a layer's kernels ------------------------------===//
+
+#include "runtime/package/LayerKernels.h"
+
+#include <algorithm>
+
+namespace cedilla {
+
+bool isBeforeLayers(std::string_view name) {
+  constexpr std::string_view before[] = {"embed", "hc_expand", "engram_rows"};
+  while (!name.empty()) {
+    size_t end = std::min(name.find_first_of(",;"), name.size());
+    if (std::find(std::begin(before), std::end(before), name.substr(0, end)) == std::end(before))
+      return false;
+    size_t next = name.find_first_not_of(",; ", end);
+    name.remove_prefix(std::min(next, name.size()));
+  }
+  return true;
+}
+
+std::vector<size_t> kernelsOfLayer(const ProgramInfo &program, int64_t layer) {
+  std::vector<size_t> result;
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const StepInfo &step = program.steps[i];
+    if (step.op == "dispatch" && step.layer == layer && !isBeforeLayers(step.name))
+      result.push_back(i);
+  }
+  return result;
+}
+
+int64_t promisedKernels(const ProgramInfo &program, const LayerFacts &layer) {
+  auto found = program.contract.find(layer.mode);
+  return found == program.contract.end() || layer.engram ? 0 : found->second;
+}
+
+} // namespace cedilla

@@ -1,0 +1,21 @@
+//===- LayerKernels.h - which dispatches count as a layer's kernels --------------------------------===//
+
+#pragma once
+
+#include "runtime/package/Manifest.h"
+
+#include <string_view>
+
+namespace cedilla {
+
+/// Whether a dispatch of this name ("embed", "rope; attention; rope") only makes what the first layer takes: rows of
+/// the embedding, their copies as streams, numbers of Engram rows. Nobody counts that as a layer's.
+bool isBeforeLayers(std::string_view name);
+
+/// Indices of the dispatches of a layer, in order.
+std::vector<size_t> kernelsOfLayer(const ProgramInfo &program, int64_t layer);
+
+/// Kernels that the program's contract gives the layer; 0: it says nothing of it (another mode, Engram).
+int64_t promisedKernels(const ProgramInfo &program, const LayerFacts &layer);
+
+} // namespace cedilla
