@@ -214,7 +214,13 @@ static void runFuse(State &state) {
 
 static void runTile(State &state) {
   runPasses(state, "tile", [&](OpPassManager &passes) {
-    // Once more: the schedule may have been edited.
+    // Once more: the schedule may have been edited. Offsets that were taken away are wanted anew.
+    bool planned = llvm::all_of(state.module->getOps<sched::BufferOp>(), [](sched::BufferOp buffer) {
+      return buffer.getKind() != sched::BufferKind::Workspace || buffer.getOffset();
+    });
+    if (!planned)
+      passes.addPass(createSchedPlanWorkspace());
+    passes.addPass(createSchedCheckArguments());
     passes.addPass(createSchedCheckContract());
     passes.addPass(createSchedCheckWorkspace());
     passes.addPass(createSchedAnnotateCosts());
@@ -227,9 +233,12 @@ static void runTile(State &state) {
 }
 
 static void runTarget(State &state) {
+  if (!state.options.emitPtx.empty())
+    (*state.module)->setAttr(ptxFileAttr, StringAttr::get(&state.context, state.options.emitPtx));
   FailureOr<CompiledImage> image = state.target->emit(*state.module, state.chip);
   if (failed(image))
     fail("the target phase failed, see the messages above");
+  (*state.module)->removeAttr(ptxFileAttr);
   OpBuilder b = OpBuilder::atBlockEnd(state.module->getBody());
   SmallVector<NamedAttribute> kernels;
   for (const CompiledKernel &kernel : image->kernels)
@@ -367,11 +376,6 @@ static void readSchedule(State &state, const Phase &next) {
   bool gathers = false;
   state.module->walk([&](ced::AttendOp) { gathers = true; });
   convertUnfused(state.context, *model, gathers);
-  bool planned = llvm::all_of(state.module->getOps<sched::BufferOp>(), [](sched::BufferOp buffer) {
-    return buffer.getKind() != sched::BufferKind::Workspace || buffer.getOffset();
-  });
-  if (!planned)
-    runPasses(state, "schedule", [](OpPassManager &passes) { passes.addPass(createSchedPlanWorkspace()); });
   if (std::string difference = differenceOfSchedules(*state.module, *model); !difference.empty())
     fail(file, ": the schedule does not compute the model: ", difference);
 }

@@ -28,6 +28,7 @@ struct CompileOptions {
   /// of `compile` want one.
   std::vector<TargetChoice> targets = {{}};
   const Target *backEnd = nullptr; ///< stands for the one of that name: how a test emulates a device
+  std::string emitPtx;           ///< file for the PTX of an nvptx target; empty: none
   std::string emitSchedule;      ///< file for the IR that the schedule phase leaves; empty: none
   std::string schedule = "auto"; ///< auto; paper: the published kernels, under contract; fused: every merge the passes know; split: one kernel per group; random:<seed>: merges by chance; or a file of sched IR of this model to continue from
   bool bench = false; ///< with a program that measures the read rate, and BenchInfo for ced-bench

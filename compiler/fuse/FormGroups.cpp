@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "compiler/fuse/FusionGraph.h"
 #include "compiler/fuse/Group.h"
 #include "compiler/fuse/Passes.h"
 
@@ -100,6 +101,18 @@ static std::vector<Members> collectGroups(Block &block) {
   return groups;
 }
 
+/// How many layers had ended when the import made each op: their streams are marked.
+static DenseMap<Operation *, int64_t> findLayers(Block &block) {
+  DenseMap<Operation *, int64_t> layers;
+  int64_t layer = 0;
+  for (Operation &op : block) {
+    layers[&op] = layer;
+    if (auto mark = dyn_cast<ced::MarkOp>(op); mark && mark.getName() == "stream")
+      layer = mark.getLayer() + 1;
+  }
+  return layers;
+}
+
 namespace {
 struct FormGroups : cedilla::impl::CedFormGroupsBase<FormGroups> {
   void runOnOperation() override {
@@ -114,8 +127,12 @@ struct FormGroups : cedilla::impl::CedFormGroupsBase<FormGroups> {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
       if (isOpTriviallyDead(&op))
         op.erase();
-    for (const Members &members : collectGroups(block))
-      formGroup(members, familyOf(members.front()));
+    DenseMap<Operation *, int64_t> layers = findLayers(block);
+    Builder b(&getContext());
+    for (const Members &members : collectGroups(block)) {
+      int64_t layer = layers.lookup(members.front());
+      formGroup(members, familyOf(members.front()))->setAttr(layerAttr, b.getI64IntegerAttr(layer));
+    }
   }
 };
 } // namespace

@@ -2,7 +2,7 @@
 //
 // Norms, casts, rotations, mixing and cache writes read little and write little. All of them that can run
 // between the same products become one kernel: a node's level is the number of products that have to
-// run before it, and glue of one level is merged.
+// run before it, and glue of one level is merged, across layers only where the later one takes what the earlier one gives.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -65,7 +65,10 @@ struct FuseGlue : cedilla::impl::CedFuseGlueBase<FuseGlue> {
       if (!isGlueNode(graph, node))
         continue;
       auto [kernel, isNew] = kernelOf.try_emplace({levels[node], apart.contains(node)}, node);
-      if (!isNew && !graph.merge(kernel->second, node))
+      // Of another layer only what this one hands its results to.
+      bool near = isNew || graph.layer(kernel->second) == graph.layer(node) ||
+                  llvm::is_contained(graph.successorsOf(kernel->second), node);
+      if (!isNew && (!near || !graph.merge(kernel->second, node)))
         kernel->second = node;
     }
     graph.apply();

@@ -153,6 +153,14 @@ std::vector<Node> FusionGraph::order() const {
   return result;
 }
 
+int64_t FusionGraph::layer(Node node) const {
+  int64_t last = 0;
+  for (ced::GroupOp group : groups(node))
+    if (auto layer = group->getAttrOfType<IntegerAttr>(layerAttr))
+      last = std::max(last, layer.getInt());
+  return last;
+}
+
 //===------------------------------------------------------------------------------------------===//
 // Merging
 //===------------------------------------------------------------------------------------------===//

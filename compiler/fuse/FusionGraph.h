@@ -41,6 +41,8 @@ public:
   /// The computing ops of the node's groups, in order.
   llvm::SmallVector<mlir::Operation *> ops(Node node) const;
   llvm::SmallVector<ced::GroupOp> groups(Node node) const;
+  /// Layer of the model that the node's last group belongs to (`layerAttr`).
+  int64_t layer(Node node) const;
 
   /// Makes b's groups phases behind or between those of a. Fails, with the reason, when something else
   /// would have to run between the two.
@@ -72,6 +74,9 @@ private:
   std::vector<llvm::SetVector<Node>> successors;       ///< by place; ends are places, to be looked up with find
   std::vector<std::vector<Node>> inside;               ///< by node: its places, sorted
 };
+
+/// Of a group, i64: how many layers the import had ended when it made the group's first op.
+inline constexpr const char *layerAttr = "ced.layer";
 
 /// Ops that read little and write little, one row at a time: what stands between products.
 bool isGlue(mlir::Operation *op);

@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace cedilla;
 
-void cedilla::formGroup(ArrayRef<Operation *> ops, StringRef kernel) {
+ced::GroupOp cedilla::formGroup(ArrayRef<Operation *> ops, StringRef kernel) {
   llvm::SetVector<Value> inputs, outputs;
   auto isInside = [&](Operation *op) { return op && llvm::is_contained(ops, op); };
   for (Operation *op : ops) {
@@ -39,6 +39,7 @@ void cedilla::formGroup(ArrayRef<Operation *> ops, StringRef kernel) {
   }
   for (Operation *op : llvm::reverse(ops))
     op->erase();
+  return group;
 }
 
 SmallVector<Operation *> cedilla::dissolve(ced::GroupOp group) {

@@ -9,7 +9,7 @@ namespace cedilla {
 /// Puts the ops, in this order, into one group in front of the first of them, which all they read must
 /// precede. Its results are what others read, and all results of a computing op that has several: its
 /// kernel writes them, read or not.
-void formGroup(llvm::ArrayRef<mlir::Operation *> ops, llvm::StringRef kernel);
+ced::GroupOp formGroup(llvm::ArrayRef<mlir::Operation *> ops, llvm::StringRef kernel);
 
 /// Puts what the group holds in its place; the ops in order.
 llvm::SmallVector<mlir::Operation *> dissolve(ced::GroupOp group);

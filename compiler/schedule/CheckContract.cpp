@@ -115,8 +115,9 @@ static LogicalResult check(sched::ProgramOp program, ced::LayerTableOp table) {
       continue;
     StringRef mode = layer.getMode(number);
     SmallVector<Kernel> counted;
+    bool engramNext = number + 1 < int64_t(table.getLayers().size()) && cast<ced::LayerAttr>(table.getLayers()[number + 1]).getEngram();
     llvm::copy_if(kernels, std::back_inserter(counted),
-                  [](Kernel kernel) { return !isBeforeLayers(kernel.dispatch.getWhat()); });
+                  [&](Kernel kernel) { return !isBeforeLayers(kernel.dispatch.getWhat(), engramNext); });
     if (auto list = contract.getAs<ArrayAttr>(mode); list && failed(Layer(program, number, mode, counted, list).check()))
       return failure();
   }

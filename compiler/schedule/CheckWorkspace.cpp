@@ -46,7 +46,9 @@ static bool overlap(const Place &a, const Place &b) { return a.begin < b.end && 
 
 /// First use: whatever lay there is lost.
 LogicalResult Book::claim(Operation *op, sched::BufferOp buffer) {
-  uint64_t begin = buffer.getOffset().value_or(0);
+  if (!buffer.getOffset())
+    return buffer.emitOpError("expected an 'offset', which sched-plan-workspace gives");
+  uint64_t begin = *buffer.getOffset();
   Place place{begin, begin + sched::getBufferBytes(cast<MemRefType>(buffer.getType()), rows), {}, nullptr};
   if (place.end > area)
     return buffer.emitOpError("expected to end inside the scratch area of ") << area << " bytes, ends at " << place.end;

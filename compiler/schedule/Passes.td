@@ -46,6 +46,10 @@ def SchedCheckWorkspace : Pass<"sched-check-workspace", "::mlir::ModuleOp"> {
   }];
 }
 
+def SchedCheckArguments : Pass<"sched-check-arguments", "::mlir::ModuleOp"> {
+  let summary = "Refuse buffers of other types than a kernel takes, written weights, reads of what nobody has written";
+}
+
 def SchedCheckContract : Pass<"sched-check-contract", "::mlir::ModuleOp"> {
   let summary = "Refuse a program whose layers run in other kernels than its contract names";
   let description = [{

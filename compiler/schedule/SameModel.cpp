@@ -215,6 +215,21 @@ static std::string differenceOf(const Trace &edited, const Trace &model) {
   return "";
 }
 
+std::string cedilla::findUnwrittenRead(ModuleOp module, const Limits &limits) {
+  for (auto program : module.getOps<sched::ProgramOp>()) {
+    Trace trace = Follower(module, program, limits).follow();
+    for (const Instance &op : trace.ops)
+      for (size_t i = 0; i < op.operands.size(); ++i)
+        if (op.operands[i] == hashOf("nothing"))
+          return "program '" + program.getSymName().str() + "': " + op.op + " in " + op.where + ": operand " + std::to_string(i) +
+                 " is read from " + op.held[i];
+    bool writesLogits = llvm::any_of(trace.ops, [](const Instance &op) { return op.op != "ced.sample" && op.op != "ced.single_rows"; });
+    if (writesLogits && trace.logits == hashOf("logits"))
+      return "program '" + program.getSymName().str() + "': its logits '" + program.getLogits().str() + "' are written by no dispatch";
+  }
+  return "";
+}
+
 std::string cedilla::differenceOfSchedules(ModuleOp edited, ModuleOp model) {
   FailureOr<Limits> limits = getLimits(model);
   if (failed(limits))

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "mlir/IR/BuiltinOps.h"
+#include "kernels-gen/common/Signature.h"
 
 #include <string>
 
@@ -14,5 +14,9 @@ namespace cedilla {
 ///
 /// Empty: it does. Otherwise the first thing that differs, in words.
 std::string differenceOfSchedules(mlir::ModuleOp edited, mlir::ModuleOp model);
+
+/// The first op that reads workspace which its program has not written by then, in words, or logits that no dispatch
+/// writes; empty: none. Programs that take the logits of the one before may read those.
+std::string findUnwrittenRead(mlir::ModuleOp module, const Limits &limits);
 
 } // namespace cedilla

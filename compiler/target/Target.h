@@ -40,6 +40,9 @@ struct CompiledImage {
   int64_t toolkit = 0; ///< CUDA version of the assembler, 1000 * major + 10 * minor; 0: none
 };
 
+/// Attribute of the module that `emit` is given: a file for the text of the assembler, where the target has one.
+inline constexpr const char *ptxFileAttr = "nvptx.ptx_file";
+
 class Target {
 public:
   virtual ~Target() = default;

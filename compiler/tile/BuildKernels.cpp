@@ -6,8 +6,10 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "compiler/tile/Passes.h"
+#include "kernels-gen/common/Chip.h"
 #include "kernels-gen/common/Family.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -53,6 +55,40 @@ static Constants findConstants(ModuleOp module) {
   return constants;
 }
 
+/// What a target takes of any kernel, beside what its family asks for.
+static constexpr StringLiteral targetKeys[] = {"warps", "stages", "warps_n", "warps_k"};
+
+/// Configs may be written by hand. Keys are those of the family's candidates or of targets; a value is at most four times the
+/// largest of them, so that nothing is built that no chip holds.
+static LogicalResult checkConfig(sched::KernelOp kernel, const Family &family, const Limits &limits) {
+  llvm::StringMap<int64_t> largest, smallest;
+  for (StringRef key : targetKeys)
+    largest[key] = key == "stages" ? 4 : 8;
+  smallest["warps"] = 0; // on a CPU
+  for (const Chip &chip : chips())
+    for (const Candidate &candidate : family.candidates(kernel, chip, limits))
+      for (NamedAttribute member : candidate.config)
+        if (auto value = dyn_cast<IntegerAttr>(member.getValue()))
+          largest[member.getName()] = std::max(largest.lookup(member.getName()), value.getInt()),
+          smallest[member.getName()] = std::min(smallest.try_emplace(member.getName(), 1).first->second, value.getInt());
+  for (NamedAttribute member : kernel.getConfig()) {
+    StringRef key = member.getName();
+    if (key == "instruction")
+      continue;
+    auto known = largest.find(key);
+    if (known == largest.end()) {
+      SmallVector<StringRef> keys(largest.keys());
+      llvm::sort(keys);
+      return kernel.emitOpError("config: unknown key '") << key << "'; family '" << kernel.getFamily() << "' has " << llvm::join(keys, ", ");
+    }
+    auto value = dyn_cast<IntegerAttr>(member.getValue());
+    int64_t most = 4 * std::max<int64_t>(known->second, 1), least = smallest.try_emplace(key, 1).first->second;
+    if (!value || !value.getType().isInteger(64) || value.getInt() < least || value.getInt() > most)
+      return kernel.emitOpError("config: expected '") << key << "' from " << least << " to " << most << " as i64, got " << member.getValue();
+  }
+  return success();
+}
+
 static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits, const Constants &constants) {
   const Family *family = findFamily(kernel.getFamily());
   if (!family)
@@ -66,6 +102,8 @@ static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits, c
       if (result.use_empty())
         return op.emitOpError("result ") << result.getResultNumber() << " is neither used in kernel '"
                                          << kernel.getSymName() << "' nor among its sched.result";
+  if (failed(checkConfig(kernel, *family, limits)))
+    return failure();
   OpBuilder b(kernel);
   FailureOr<tile::KernelOp> built = family->build(b, kernel, limits);
   if (failed(built))

@@ -52,8 +52,8 @@ LogicalResult BufferOp::verify() {
   if ((getKind() == BufferKind::Weight) != described)
     return emitOpError("expected 'tensors', 'tensor_dtype' and 'tensor_shape' exactly on weights");
   // C3
-  if (getKind() == BufferKind::Workspace && !getOffset())
-    return emitOpError("expected an 'offset' on a workspace buffer");
+  if (getOffset() && int64_t(*getOffset()) < 0)
+    return emitOpError("expected an 'offset' of at least 0, got ") << int64_t(*getOffset());
   // C4
   bool dynamic = type.getRank() > 0 && type.isDynamicDim(0);
   if (dynamic && getKind() != BufferKind::Input && getKind() != BufferKind::Workspace)

@@ -42,7 +42,7 @@ def Sched_BufferOp : Sched_Op<"buffer", [Symbol]> {
     sched.buffer @prefill_v3 workspace : memref<?x256xbf16> {offset = 0 : i64}
     sched.buffer @w7 weight : memref<64x256xi8> {tensors = ["layers.0.attn.wq_a.weight"], tensor_dtype = "F8_E4M3", tensor_shape = array<i64: 64, 256>}
     ```
-    C1: row-major, only the first dim dynamic. C2: weights have tensors, tensor_dtype and tensor_shape. C3: workspace has an offset.
+    C1: row-major, only the first dim dynamic. C2: weights have tensors, tensor_dtype and tensor_shape. C3: offsets, of workspace, are not negative; sched-plan-workspace gives them.
     C4: only input and workspace have a dynamic dim. C5: only a state is paged.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Sched_BufferKind:$kind, TypeAttrOf<AnyMemRef>:$type, OptionalAttr<I64Attr>:$offset,

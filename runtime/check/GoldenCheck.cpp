@@ -3,7 +3,6 @@
 #include "runtime/check/GoldenCheck.h"
 
 #include "runtime/base/Error.h"
-
 #include "runtime/check/EndToEnd.h"
 #include "runtime/check/LayerFed.h"
 #include "runtime/check/Tolerances.h"
@@ -193,9 +192,9 @@ static void printAndJudgeEnd(Verdict &verdict, const ModelFacts &facts,
 }
 
 bool checkGolden(Engine &engine, const GoldenSet &golden, std::optional<double> maxMedian) {
-  golden.checkAgainst(engine.facts());
   if (std::string how = engine.departs(); !how.empty())
     fail("--check-golden: the numbers are not the reference's: ", how);
+  golden.checkAgainst(engine.facts());
   Verdict verdict;
 
   FedReport fed = checkLayerFed(engine, golden);

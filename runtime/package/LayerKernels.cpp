@@ -6,7 +6,9 @@
 
 namespace cedilla {
 
-bool isBeforeLayers(std::string_view name) {
+bool isBeforeLayers(std::string_view name, bool engramNext) {
+  if (engramNext && name == "hc_post")
+    return true;
   constexpr std::string_view before[] = {"embed", "hc_expand", "engram_rows"};
   while (!name.empty()) {
     size_t end = std::min(name.find_first_of(",;"), name.size());
@@ -18,11 +20,12 @@ bool isBeforeLayers(std::string_view name) {
   return true;
 }
 
-std::vector<size_t> kernelsOfLayer(const ProgramInfo &program, int64_t layer) {
+std::vector<size_t> kernelsOfLayer(const ProgramInfo &program, const std::vector<LayerFacts> &layers, int64_t layer) {
   std::vector<size_t> result;
+  bool engramNext = size_t(layer + 1) < layers.size() && layers[layer + 1].engram;
   for (size_t i = 0; i < program.steps.size(); ++i) {
     const StepInfo &step = program.steps[i];
-    if (step.op == "dispatch" && step.layer == layer && !isBeforeLayers(step.name))
+    if (step.op == "dispatch" && step.layer == layer && !isBeforeLayers(step.name, engramNext))
       result.push_back(i);
   }
   return result;

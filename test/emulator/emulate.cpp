@@ -1,6 +1,6 @@
 //===- emulate.cpp - ced-emulate: a whole model on the emulator -------------------------------===//
 //
-//   ced-emulate compile <model-dir> <package> [max-rows]   as ced-compile --target=nvptx, but with LLVM IR
+//   ced-emulate compile <model-dir> <package> [max-rows [schedule]]   as ced-compile --target=nvptx, but with LLVM IR
 //     in place of cubins
 //   ced-emulate <package> ..                              as ced-run, on the emulator
 //
@@ -23,14 +23,17 @@ using namespace cedilla;
 
 static int compileModel(int argc, char **argv) {
   if (argc < 4)
-    fail("usage: ced-emulate compile <model-dir> <package> [max-rows]");
+    fail("usage: ced-emulate compile <model-dir> <package> [max-rows [schedule]]");
   CompileOptions options;
   options.input = argv[2];
   options.output = argv[3];
   options.targets = {{"nvptx", ""}};
   options.backEnd = &emulator::emulatedNvptx();
   if (argc > 4)
-    options.graph.maxRows = std::atoi(argv[4]);
+    if (options.graph.maxRows = std::atoi(argv[4]); options.graph.maxRows < 1)
+      fail("max-rows: expected a number of at least 1, got '", argv[4], "'");
+  if (argc > 5)
+    options.schedule = argv[5];
   mlir::DialectRegistry registry;
   registerCompilerDialects(registry);
   mlir::MLIRContext context(registry);
@@ -54,7 +57,7 @@ int main(int argc, char **argv) {
       return compileModel(argc, argv);
   } catch (const Error &error) {
     llvm::errs() << "error: " << error.what() << "\n";
-    return 1;
+    return static_cast<int>(error.status());
   }
   return driverMain(argc, argv, makeEngine);
 }

@@ -27,6 +27,8 @@ static cl::opt<std::string> schedule("schedule", cl::cat(category), cl::init("au
                                      cl::desc("auto, paper (the published 15 / 11 kernels of a Reuse layer, as a contract), fused (every merge that is known), split (one kernel per group), random:<seed> (merges by chance, for tests), or a file written by --to=schedule"));
 static cl::opt<std::string> emitSchedule("emit-schedule", cl::cat(category), cl::value_desc("file.mlir"),
                                          cl::desc("write the schedule, too: text to edit and read back with --schedule"));
+static cl::opt<std::string> emitPtx("emit-ptx", cl::cat(category), cl::value_desc("file.ptx"),
+                                    cl::desc("nvptx: write the PTX, too, also where there is no ptxas to assemble it"));
 static cl::opt<int64_t> maxContext("max-context", cl::cat(category), cl::init(0),
                                    cl::desc("tokens of the longest sequence (default: 4096, or all the model allows)"));
 static cl::opt<int64_t> maxBatch("max-batch", cl::cat(category), cl::init(0), cl::desc("sequences at a time (default: 8)"));
@@ -91,7 +93,7 @@ static void readBench(CompileOptions &options) {
 
 /// The command line as options of the compiler.
 static CompileOptions readOptions() {
-  for (const cl::opt<std::string> *option : {&output, &target, &schedule, &emitSchedule, &to, &from, &model, &bench})
+  for (const cl::opt<std::string> *option : {&output, &target, &schedule, &emitSchedule, &emitPtx, &to, &from, &model, &bench})
     checkGiven(*option);
   CompileOptions options;
   if (input.empty() == model.empty())
@@ -109,6 +111,9 @@ static CompileOptions readOptions() {
   options.graph.woAFP8 = woA == "fp8";
   options.schedule = schedule;
   options.emitSchedule = emitSchedule;
+  options.emitPtx = emitPtx;
+  if (!options.emitPtx.empty() && (options.targets.size() > 1 || options.targets[0].name != "nvptx"))
+    fail("--emit-ptx: expected target nvptx alone");
   if (!options.emitSchedule.empty() && (options.targets.size() > 1 || isScheduleFile(schedule)))
     fail("--emit-schedule: expected one target, and a schedule by name");
   if (isScheduleFile(schedule) && !options.from.empty())

@@ -194,10 +194,15 @@ FailureOr<Assembled> nvptx::assemble(StringRef ptx, StringRef chip, std::string 
       llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt, redirects, 0, 0, &message);
   std::string said = contents(report.name);
   if (code != 0) {
-    message = "ptxas failed: " + message + StringRef(said).rtrim().str();
+    message = "ptxas failed: '" + *program + "' ended with code " + std::to_string(code) + ": " + message + StringRef(said).rtrim().str();
     return failure();
   }
   std::string cubin = contents(target.name);
+  if (!StringRef(cubin).starts_with("\x7f"
+                                    "ELF")) {
+    message = "'" + *program + "' wrote no cubin; is it ptxas?";
+    return failure();
+  }
   return Assembled{std::vector<char>(cubin.begin(), cubin.end()), parseUsage(said),
                    versionOf(*program)};
 }

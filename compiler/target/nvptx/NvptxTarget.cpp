@@ -77,12 +77,30 @@ static std::vector<CompiledKernel> describe(ModuleOp module, const Chip &chip) {
   return kernels;
 }
 
-static void addUsage(CompiledKernel &kernel, ArrayRef<KernelUsage> usages) {
+/// Whether ptxas has said what the kernel uses.
+static bool addUsage(CompiledKernel &kernel, ArrayRef<KernelUsage> usages) {
   for (const KernelUsage &usage : usages)
     if (usage.symbol == kernel.symbol) {
       kernel.registers = usage.registers;
       kernel.spillBytes = usage.spillBytes;
+      return true;
     }
+  return false;
+}
+
+/// For people, and for machines that assemble elsewhere.
+static LogicalResult writePtx(ModuleOp module, StringRef ptx, StringRef file) {
+  std::error_code error;
+  llvm::raw_fd_ostream out(file, error);
+  if (!error) {
+    out << ptx;
+    out.close();
+    error = out.error();
+    out.clear_error();
+  }
+  if (error)
+    return module.emitError("--emit-ptx: cannot write '") << file << "': " << error.message();
+  return success();
 }
 
 gpu::GPUModuleOp LoweredKernels::code() { return *module->getOps<gpu::GPUModuleOp>().begin(); }
@@ -132,10 +150,13 @@ FailureOr<CompiledImage> NvptxTarget::emit(ModuleOp module, StringRef chipName) 
   FailureOr<std::string> ptx = emitPtx(lowered->code(), *chip);
   if (failed(ptx))
     return failure();
+  auto file = module->getAttrOfType<StringAttr>(ptxFileAttr);
+  if (file && failed(writePtx(module, *ptx, file)))
+    return failure();
   std::string message;
   FailureOr<Assembled> assembled = assembleWithoutSpills(*ptx, chipName, message);
   if (failed(assembled))
-    return module.emitError(message);
+    return module.emitError(message) << (file ? "" : " (--emit-ptx=<file> writes the PTX all the same)");
   CompiledImage image;
   image.target = name().str();
   image.chip = chipName.str();
@@ -143,7 +164,8 @@ FailureOr<CompiledImage> NvptxTarget::emit(ModuleOp module, StringRef chipName) 
   image.kernels = std::move(lowered->kernels);
   image.toolkit = assembled->toolkit;
   for (CompiledKernel &kernel : image.kernels)
-    addUsage(kernel, assembled->kernels);
+    if (!addUsage(kernel, assembled->kernels))
+      return module.emitError("ptxas said nothing of kernel '") << kernel.symbol << "'";
   return image;
 }
 

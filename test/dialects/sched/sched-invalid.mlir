@@ -19,8 +19,8 @@ sched.buffer @b weight : memref<4xi32>
 // -----
 
 // buffer_c3
-// expected-error @below {{expected an 'offset' on a workspace buffer}}
-sched.buffer @b workspace : memref<?x4xi32>
+// expected-error @below {{expected an 'offset' of at least 0, got -64}}
+sched.buffer @b workspace : memref<?x4xi32> {offset = -64 : i64}
 
 // -----
 
