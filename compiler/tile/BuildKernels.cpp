@@ -65,12 +65,19 @@ static LogicalResult checkConfig(sched::KernelOp kernel, const Family &family, c
   for (StringRef key : targetKeys)
     largest[key] = key == "stages" ? 4 : 8;
   smallest["warps"] = 0; // on a CPU
+  auto learn = [&](const Candidate &candidate) {
+    for (NamedAttribute member : candidate.config)
+      if (auto value = dyn_cast<IntegerAttr>(member.getValue())) {
+        int64_t &most = largest[member.getName()], &least = smallest.try_emplace(member.getName(), 1).first->second;
+        most = std::max(most, value.getInt()), least = std::min(least, value.getInt());
+      }
+  };
+  Limits few = limits; // of a program that takes one token of each sequence
+  few.maxRows = std::min(limits.maxRows, limits.maxBatch);
   for (const Chip &chip : chips())
-    for (const Candidate &candidate : family.candidates(kernel, chip, limits))
-      for (NamedAttribute member : candidate.config)
-        if (auto value = dyn_cast<IntegerAttr>(member.getValue()))
-          largest[member.getName()] = std::max(largest.lookup(member.getName()), value.getInt()),
-          smallest[member.getName()] = std::min(smallest.try_emplace(member.getName(), 1).first->second, value.getInt());
+    for (const Limits &each : {limits, few})
+      for (const Candidate &candidate : family.candidates(kernel, chip, each))
+        learn(candidate);
   for (NamedAttribute member : kernel.getConfig()) {
     StringRef key = member.getName();
     if (key == "instruction")

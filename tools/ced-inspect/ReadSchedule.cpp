@@ -184,17 +184,17 @@ ScheduleReport readSchedule(const Arguments &arguments) {
   int64_t batch = arguments.number("batch", 1), context = arguments.number("context", 0, 0), rows = arguments.number("rows", 0, 0);
   if (!package && context == 0)
     context = std::min<int64_t>(4096, readModelConfig(arguments.path).maxPositions);
-  Schedule schedule = package ? readPackage(arguments.path) : scheduleModel(arguments, context, batch, rows ? rows : 256);
-  const ModelFacts &facts = schedule.facts;
-  context = context ? context : std::min<int64_t>(4096, facts.maxContext);
-  rows = std::min(rows ? rows : 256, std::min(facts.maxRows, context));
   ScheduleReport report;
-  report.model = facts.arch, report.target = schedule.target, report.layers = facts.layers;
   report.ratesOf = arguments.text("rates", "nvptx:sm_90a");
   auto [target, name] = StringRef(report.ratesOf).split(':');
   const Chip *chip = findChip(target, name);
   if (!chip || chip->rates.bytes == 0)
     fail("--rates: expected a chip whose rates are known, such as nvptx:sm_90a, got '", report.ratesOf, "'");
+  Schedule schedule = package ? readPackage(arguments.path) : scheduleModel(arguments, context, batch, rows ? rows : 256);
+  const ModelFacts &facts = schedule.facts;
+  context = context ? context : std::min<int64_t>(4096, facts.maxContext);
+  rows = std::min(rows ? rows : 256, std::min(facts.maxRows, context));
+  report.model = facts.arch, report.target = schedule.target, report.layers = facts.layers;
   report.rates = chip->rates;
   for (Program &program : schedule.programs) {
     bool decode = program.name.starts_with("decode");

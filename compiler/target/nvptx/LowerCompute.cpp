@@ -25,7 +25,7 @@ LogicalResult Lowering::lowerSplat(tile::SplatOp op) {
 /// A table of the kernel's in global memory, by rows.
 Value Lowering::tableOf(DenseElementsAttr elements) {
   auto function = sharedBase.getParentRegion()->getParentOfType<LLVM::LLVMFuncOp>();
-  std::string name = (kernel.getSymName() + "_table" + Twine(tables++)).str();
+  std::string name = (function.getSymName() + "_table" + Twine(tables++)).str();
   auto flat = RankedTensorType::get({elements.getNumElements()}, elements.getElementType());
   auto type = LLVM::LLVMArrayType::get(elements.getElementType(), elements.getNumElements());
   OpBuilder::InsertionGuard guard(b);

@@ -51,10 +51,32 @@ module attributes {sched.limits = {max_rows = 16, max_batch = 2, max_context = 1
 
 // A config edited by hand is checked.
 module attributes {sched.limits = {max_rows = 16, max_batch = 2, max_context = 128, page = 64}} {
-  // expected-error @below {{expected positive block_rows, got {block_rows = 0 : i64}}}
+  // expected-error @below {{config: expected 'block_rows' from 1 to 4 as i64, got 0 : i64}}
   sched.kernel @k family "norm_cast" config {block_rows = 0} {
   ^bb0(%x: tensor<?x64xbf16>):
     %y = ced.scale %x by 2.0 : tensor<?x64xbf16>
     sched.result %y : tensor<?x64xbf16>
+  }
+}
+
+// -----
+
+module attributes {sched.limits = {max_rows = 16 : i64, max_batch = 2 : i64, max_context = 64 : i64, page = 64 : i64}} {
+  // expected-error @below {{config: unknown key 'bogus'; family 'norm_cast' has block_rows, stages, warps, warps_k, warps_n}}
+  sched.kernel @k family "norm_cast" config {block_rows = 1, bogus = 1} {
+  ^bb0(%x: tensor<?x32xbf16>):
+    %y = ced.scale %x by 2.0 : tensor<?x32xbf16>
+    sched.result %y : tensor<?x32xbf16>
+  }
+}
+
+// -----
+
+module attributes {sched.limits = {max_rows = 16 : i64, max_batch = 2 : i64, max_context = 64 : i64, page = 64 : i64}} {
+  // expected-error @below {{config: expected 'stages' from 1 to 16 as i64, got 99 : i64}}
+  sched.kernel @k family "norm_cast" config {block_rows = 1, stages = 99} {
+  ^bb0(%x: tensor<?x32xbf16>):
+    %y = ced.scale %x by 2.0 : tensor<?x32xbf16>
+    sched.result %y : tensor<?x32xbf16>
   }
 }
