@@ -149,9 +149,15 @@ static void fuse(State &state, const FusePlan &plan) {
   });
 }
 
+/// Of a module of kernels: "nvptx:sm_90a", for which configs were chosen.
+static constexpr const char *chipAttr = "sched.chip";
+
+static std::string chipText(const State &state) { return (state.target->name() + ":" + state.chip).str(); }
+
 static void runSchedule(State &state) {
   ModelFacts facts = factsOf(*state.module);
   setLimits(*state.module, {facts.maxRows, facts.maxBatch, facts.maxContext, facts.page});
+  (*state.module)->setAttr(chipAttr, StringAttr::get(&state.context, chipText(state)));
   runPasses(state, "schedule", [&](OpPassManager &passes) {
     // Static shapes first: two groups are one kernel only if their types are equal.
     passes.addPass(createSchedPlanLimits());
@@ -365,6 +371,8 @@ static void readSchedule(State &state, const Phase &next) {
   const std::string &file = state.options.schedule;
   readIR(state, file);
   checkTakes(*state.module, next);
+  if (auto chip = (*state.module)->getAttrOfType<StringAttr>(chipAttr); chip && chip.getValue() != chipText(state))
+    fail(file, ": the schedule's configs are for ", chip.str(), ", the target is ", chipText(state));
   ModelFacts facts = factsOf(*state.module);
   GraphOptions graph = state.options.graph;
   for (auto [limit, scheduled] : {std::pair(&graph.maxContext, facts.maxContext), {&graph.maxBatch, facts.maxBatch},

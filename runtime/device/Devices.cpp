@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 namespace cedilla {
 
@@ -39,7 +40,11 @@ Device openDevice(std::string_view name, DeviceOptions options) {
     std::string_view number = name.substr(kind.size() + 1);
     const char *end = number.data() + number.size();
     auto [stop, error] = std::from_chars(number.data(), end, options.ordinal);
-    if (error != std::errc() || stop != end || options.ordinal < 0)
+    if (kind != "cuda")
+      fail("device '", name, "': there is one '", kind, "', expected no number");
+    if (error == std::errc::result_out_of_range)
+      options.ordinal = std::numeric_limits<int>::max(); // refused like any that does not exist
+    else if (error != std::errc() || stop != end || options.ordinal < 0)
       fail("device '", name, "': expected a number behind ':', got '", number, "'");
   }
   for (const DeviceTable *table : devices)

@@ -21,8 +21,9 @@ static void testFeatures() {
 
 static void testNames() {
   expectFails("device 'tpu': expected one of cpu", [] { openDevice("tpu"); });
-  expectFails("device 'cpu:x': expected a number", [] { openDevice("cpu:x"); });
-  expectFails("device 'cpu:': expected a number", [] { openDevice("cpu:"); });
+  expectFails("device 'cuda:x': expected a number", [] { openDevice("cuda:x"); });
+  expectFails("device 'cuda:': expected a number", [] { openDevice("cuda:"); });
+  expectFails("device 'cpu:1': there is one 'cpu', expected no number", [] { openDevice("cpu:1"); });
   EXPECT(openDevice("cpu").hostMemory());
   EXPECT(!openDevice("null").hostMemory());
 }
