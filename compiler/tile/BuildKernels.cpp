@@ -21,6 +21,9 @@ namespace cedilla {
 using namespace mlir;
 using namespace cedilla;
 
+/// On what a family builds: the names of all phases in order, its own among them, where there are several.
+static constexpr StringLiteral phasesAttr = "tile.phases";
+
 /// Per kernel, the memory arguments that are weights or constants in every dispatch. Kernels that no program
 /// dispatches have no entry: nothing is known about who runs before them.
 using Constants = llvm::StringMap<SmallVector<int64_t>>;
@@ -96,6 +99,65 @@ static LogicalResult checkConfig(sched::KernelOp kernel, const Family &family, c
   return success();
 }
 
+//===------------------------------------------------------------------------------------------===//
+// Families that build several phases
+//===------------------------------------------------------------------------------------------===//
+
+/// All take the kernel's memory arguments.
+static SmallVector<StringRef> phasesOf(tile::KernelOp built) {
+  auto phases = built->getAttrOfType<ArrayAttr>(phasesAttr);
+  if (!phases)
+    return {built.getSymName()};
+  return llvm::to_vector(phases.getAsValueRange<StringAttr>());
+}
+
+/// In each list of phases the new ones stand for the kernel; marks between phases move with them.
+static void expandIn(sched::PhasesOp phases, StringRef name, ArrayRef<StringRef> parts) {
+  SmallVector<Attribute> kernels, arguments;
+  SmallVector<int64_t> place; // of each old phase
+  for (auto [kernel, list] : llvm::zip(phases.getKernels().getAsRange<FlatSymbolRefAttr>(), phases.getArguments())) {
+    place.push_back(kernels.size());
+    SmallVector<StringRef> own = kernel.getValue() == name ? SmallVector<StringRef>(parts) : SmallVector<StringRef>{kernel.getValue()};
+    for (StringRef part : own) {
+      kernels.push_back(FlatSymbolRefAttr::get(phases.getContext(), part));
+      arguments.push_back(list);
+    }
+  }
+  if (kernels.size() == place.size())
+    return;
+  Builder b(phases.getContext());
+  phases.setKernelsAttr(b.getArrayAttr(kernels));
+  phases.setArgumentsAttr(b.getArrayAttr(arguments));
+  phases->getParentOfType<ModuleOp>().walk([&](sched::DispatchOp dispatch) {
+    if (dispatch.getKernel() != phases.getSymName())
+      return;
+    for (Operation *op = dispatch->getNextNode(); auto mark = dyn_cast_or_null<sched::MarkOp>(op); op = op->getNextNode())
+      if (auto phase = mark.getPhase())
+        mark.setPhase(place[*phase]);
+  });
+}
+
+static void putInPlace(ModuleOp module, StringRef name, ArrayRef<StringRef> parts) {
+  bool inOthers = false, alone = false;
+  for (auto phases : module.getOps<sched::PhasesOp>()) {
+    inOthers |= llvm::is_contained(phases.getKernels(), FlatSymbolRefAttr::get(module.getContext(), name));
+    expandIn(phases, name, parts);
+  }
+  module.walk([&](sched::DispatchOp dispatch) { alone |= dispatch.getKernel() == name; });
+  if (inOthers && !alone)
+    return;
+  auto last = module.lookupSymbol<tile::KernelOp>(parts.back());
+  int64_t count = last.getBody().getNumArguments() - 1 - last.getGrid().size(); // of buffers
+  OpBuilder b(module.lookupSymbol(parts.back()));
+  b.setInsertionPointAfter(module.lookupSymbol(parts.back()));
+  SmallVector<Attribute> kernels, arguments;
+  for (StringRef part : parts) {
+    kernels.push_back(FlatSymbolRefAttr::get(module.getContext(), part));
+    arguments.push_back(b.getDenseI64ArrayAttr(llvm::to_vector(llvm::seq<int64_t>(0, count))));
+  }
+  sched::PhasesOp::create(b, module.getLoc(), name, b.getArrayAttr(kernels), b.getArrayAttr(arguments));
+}
+
 static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits, const Constants &constants) {
   const Family *family = findFamily(kernel.getFamily());
   if (!family)
@@ -115,9 +177,15 @@ static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits, c
   FailureOr<tile::KernelOp> built = family->build(b, kernel, limits);
   if (failed(built))
     return failure();
+  SmallVector<StringRef> phases = phasesOf(*built);
+  auto module = kernel->getParentOfType<ModuleOp>();
   if (auto found = constants.find(kernel.getSymName()); found != constants.end())
-    (*built)->setAttr("tile.constants", b.getDenseI64ArrayAttr(found->second));
+    for (StringRef phase : phases)
+      module.lookupSymbol(phase)->setAttr("tile.constants", b.getDenseI64ArrayAttr(found->second));
+  std::string name = kernel.getSymName().str();
   kernel.erase();
+  if (phases.size() > 1)
+    putInPlace(module, name, phases);
   return success();
 }
 

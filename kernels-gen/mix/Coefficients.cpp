@@ -58,16 +58,29 @@ static void softmaxRows(Scalars &s, MutableArrayRef<Value> c, int64_t n, double 
 namespace {
 class Coefficients {
 public:
-  Coefficients(KernelBuilder &k, const MixProblem &p, sched::KernelOp kernel)
-      : k(k), p(p), op(cast<ced::HcMixOp>(p.op)), rows(configValue(kernel, "block_rows")),
-        blockK(configValue(kernel, "block_k")), split(configValue(kernel, "split")),
-        row0(k.mul(k.block(0), rows)), left(k.sub(k.rows(), row0)), eps(op.getEps().convertToDouble()) {}
+  /// Of `rows` rows from row block `block` on.
+  Coefficients(KernelBuilder &k, const MixProblem &p, sched::KernelOp kernel, int64_t rows, Value block)
+      : k(k), p(p), op(cast<ced::HcMixOp>(p.op)), rows(rows), blockK(configValue(kernel, "block_k")),
+        split(configValue(kernel, "split")), row0(k.mul(block, rows)), left(k.sub(k.rows(), row0)),
+        eps(op.getEps().convertToDouble()) {}
 
-  void build();
+  void build() { finish(statistics(wholeSums())); }
+  void buildSliceSums(Value slice);
+  void buildFromSums() { finish(statistics(sumsOfSlices())); }
 
 private:
+  /// Products with fn [rows, outputs], and sums of squares [rows, 1].
+  struct Sums {
+    Value products, squares;
+  };
   Value product(Value x, Value fn, Value acc);
-  Value statistics();
+  /// Over columns [from, to) of stream j.
+  SmallVector<Value> addStream(Value j, Value from, Value to, ValueRange carried);
+  SmallVector<Value> zeros() { return {k.splat(0, rows, p.outputs()), k.splat(0, rows, blockK)}; }
+  Sums wholeSums();
+  Sums sumsOfSlices();
+  Value statistics(Sums sums);
+  void finish(Value g);
   Value pick(Value g, int64_t output);
   void storeColumn(Value column, Value memory, int64_t i, int64_t j = -1);
 
@@ -91,26 +104,50 @@ Value Coefficients::product(Value x, Value fn, Value acc) {
   return acc;
 }
 
-/// g * scale + base, [rows, outputs].
-Value Coefficients::statistics() {
-  int64_t outputs = p.outputs(), n = p.streams;
-  Value stream = k.memory(op.getStream()), fn = k.memory(op.getFn());
-  SmallVector<Value> sums = {k.splat(0, rows, outputs), k.splat(0, rows, blockK)};
-  sums = k.loop(k.index(0), k.index(n), 1, sums, [&](Value j, ValueRange carried) {
-    return k.loop(k.index(0), k.index(p.cols), blockK, llvm::to_vector(carried), [&](Value k0, ValueRange carried) {
-      Value cols = p.cols % blockK ? k.sub(k.index(p.cols), k0) : Value();
-      Value x = k.load(stream, {row0, j, k0}, rows, blockK, {left, cols, {{0, 2}}});
-      Value f = k.load(fn, {k.index(0), k.add(k.mul(j, p.cols), k0)}, outputs, blockK, {{}, cols});
-      Value squares = k.map({carried[1], x}, k.f32(), [](Scalars &s, ValueRange v) {
-        Value x = s.toF32(v[1]);
-        return s.add(v[0], s.mul(x, x));
-      });
-      return SmallVector<Value>{product(x, f, carried[0]), squares};
+SmallVector<Value> Coefficients::addStream(Value j, Value from, Value to, ValueRange carried) {
+  int64_t outputs = p.outputs();
+  bool cut = p.cols % blockK || p.cols % MixProblem::sliceCols;
+  return k.loop(from, to, blockK, llvm::to_vector(carried), [&](Value k0, ValueRange carried) {
+    Value cols = cut ? k.sub(to, k0) : Value();
+    Value x = k.load(k.memory(op.getStream()), {row0, j, k0}, rows, blockK, {left, cols, {{0, 2}}});
+    Value f = k.load(k.memory(op.getFn()), {k.index(0), k.add(k.mul(j, p.cols), k0)}, outputs, blockK, {{}, cols});
+    Value squares = k.map({carried[1], x}, k.f32(), [](Scalars &s, ValueRange v) {
+      Value x = s.toF32(v[1]);
+      return s.add(v[0], s.mul(x, x));
     });
+    return SmallVector<Value>{product(x, f, carried[0]), squares};
   });
+}
 
-  Value sumOfSquares = k.reduce(tile::Combine::Add, sums[1], 1);
-  Value inverse = k.map({sumOfSquares}, k.f32(), [&](Scalars &s, ValueRange v) {
+Coefficients::Sums Coefficients::wholeSums() {
+  SmallVector<Value> sums = k.loop(k.index(0), k.index(p.streams), 1, zeros(), [&](Value j, ValueRange carried) {
+    return addStream(j, k.index(0), k.index(p.cols), carried);
+  });
+  return {sums[0], k.reduce(tile::Combine::Add, sums[1], 1)};
+}
+
+void Coefficients::buildSliceSums(Value slice) {
+  int64_t perStream = p.slicesPerStream();
+  Value from = k.mul(k.rem(slice, perStream), MixProblem::sliceCols);
+  Value to = k.min(k.add(from, MixProblem::sliceCols), k.index(p.cols));
+  SmallVector<Value> sums = addStream(k.div(slice, perStream), from, to, zeros());
+  k.store(sums[0], k.scratch(), {row0, slice, k.index(0)}, {left, {}, {{0, 2}}});
+  k.store(k.reduce(tile::Combine::Add, sums[1], 1), k.scratch(), {row0, slice, k.index(p.outputs())}, {left, {}, {{0, 2}}});
+}
+
+/// All slices of the one row, added in an order that knows only their number.
+Coefficients::Sums Coefficients::sumsOfSlices() {
+  auto sumOf = [&](int64_t col, int64_t cols) {
+    Value all = k.load(k.scratch(), {row0, k.index(0), k.index(col)}, p.slices(), cols, {{}, {}, {{1, 2}}});
+    return k.reduce(tile::Combine::Add, all, 0);
+  };
+  return {sumOf(0, p.outputs()), sumOf(p.outputs(), 1)};
+}
+
+/// g * scale + base, [rows, outputs].
+Value Coefficients::statistics(Sums sums) {
+  int64_t n = p.streams, outputs = p.outputs();
+  Value inverse = k.map({sums.squares}, k.f32(), [&](Scalars &s, ValueRange v) {
     Value mean = s.div(v[0], s.f32(n * p.cols));
     return s.rsqrt(s.add(mean, s.f32(op.getNormEps().convertToDouble())));
   });
@@ -118,7 +155,7 @@ Value Coefficients::statistics() {
   SmallVector<Value> scale;
   for (int64_t i = 0; i < 3; ++i)
     scale.push_back(k.element(k.memory(op.getScale()), {k.index(i)}));
-  return k.map({sums[0], inverse, base}, k.f32(), [&](Scalars &s, ValueRange v) {
+  return k.map({sums.products, inverse, base}, k.f32(), [&](Scalars &s, ValueRange v) {
     Value output = s.coord(1);
     Value factor = s.select(s.lt(output, s.i32(2 * n)), scale[1], scale[2]);
     factor = s.select(s.lt(output, s.i32(n)), scale[0], factor);
@@ -140,9 +177,8 @@ void Coefficients::storeColumn(Value column, Value memory, int64_t i, int64_t j)
   k.store(column, memory, {row0, k.index(i), k.index(j)}, {left, {}, {{0, 2}}});
 }
 
-void Coefficients::build() {
+void Coefficients::finish(Value g) {
   int64_t n = p.streams;
-  Value g = statistics();
   for (int64_t j = 0; j < n; ++j) {
     Value pre = k.map({pick(g, j)}, k.f32(), [&](Scalars &s, ValueRange v) { return s.add(s.sigmoid(v[0]), s.f32(eps)); });
     Value post = k.map({pick(g, n + j)}, k.f32(), [](Scalars &s, ValueRange v) { return s.mul(s.f32(2), s.sigmoid(v[0])); });
@@ -173,5 +209,13 @@ void Coefficients::build() {
 }
 
 void cedilla::buildCoefficients(KernelBuilder &k, const MixProblem &p, sched::KernelOp kernel) {
-  Coefficients(k, p, kernel).build();
+  Coefficients(k, p, kernel, configValue(kernel, "block_rows"), k.block(0)).build();
+}
+
+void cedilla::buildSliceSums(KernelBuilder &k, const MixProblem &p, sched::KernelOp kernel) {
+  Coefficients(k, p, kernel, configValue(kernel, "block_rows"), k.block(1)).buildSliceSums(k.block(0));
+}
+
+void cedilla::buildFromSums(KernelBuilder &k, const MixProblem &p, sched::KernelOp kernel) {
+  Coefficients(k, p, kernel, 1, k.block(0)).buildFromSums();
 }

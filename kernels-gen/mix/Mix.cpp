@@ -59,7 +59,7 @@ SmallVector<Candidate> MixFamily::candidates(sched::KernelOp kernel, const Chip 
   if (isa<ced::HcMixOp>(problem.op)) {
     const MixShape &shape = chip.warp ? gpuMix : cpuMix;
     int64_t blockK = std::min(shape.blockK, tileWidth(problem.cols));
-    members = {{"block_rows", shape.blockRows}, {"block_k", blockK}, {"split", shape.split}};
+    members = {{"block_rows", shape.blockRows}, {"block_k", blockK}, {"split", shape.split}, {"slices", chip.warp ? 1 : 0}};
     bytes = blockK * 4 * (problem.outputs() + 3 * shape.blockRows);
     if (chip.warp) {
       int64_t stage = blockK * (4 * problem.outputs() + 2 * shape.blockRows);
@@ -88,6 +88,31 @@ SmallVector<Candidate> MixFamily::candidates(sched::KernelOp kernel, const Chip 
 // Bodies
 //===------------------------------------------------------------------------------------------===//
 
+SmallVector<MemRefType> MixFamily::scratch(Block &body, const Limits &) const {
+  if (!isa<ced::HcMixOp>(body.front()))
+    return {};
+  MixProblem problem = readMixProblem(body);
+  return {MemRefType::get({ShapedType::kDynamic, problem.slices(), problem.outputs() + 1}, Float32Type::get(body.front().getContext()))};
+}
+
+/// One row reads 2 MB of fn at V4.1's size: many blocks share it, and few threads do the rest.
+static tile::KernelOp buildInSlices(OpBuilder &builder, sched::KernelOp kernel, const MixProblem &problem, const Limits &limits,
+                                    int64_t rows) {
+  MLIRContext *context = builder.getContext();
+  std::string names[] = {(kernel.getSymName() + "_sums").str(), (kernel.getSymName() + "_rest").str()};
+  { // puts the builder back to where it stood
+    KernelBuilder sums(builder, kernel, limits, {gridBlocks(context, problem.slices()), gridRows(context, rows)}, "batch");
+    buildSliceSums(sums, problem, kernel);
+    sums.finish().setSymName(names[0]);
+  }
+  KernelBuilder rest(builder, kernel, limits, {gridRows(context, 1)}, "batch");
+  buildFromSums(rest, problem, kernel);
+  tile::KernelOp last = rest.finish();
+  last.setSymName(names[1]);
+  last->setAttr("tile.phases", builder.getStrArrayAttr({names[0], names[1]}));
+  return last;
+}
+
 FailureOr<tile::KernelOp> MixFamily::build(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits) const {
   MixProblem problem = readMixProblem(kernel.getBody().front());
   MLIRContext *context = builder.getContext();
@@ -97,9 +122,12 @@ FailureOr<tile::KernelOp> MixFamily::build(OpBuilder &builder, sched::KernelOp k
     if (rows <= 0 || blockK <= 0 || (split != 1 && split != 3))
       return kernel.emitOpError("expected positive block_rows and block_k and a split of 1 or 3, got ")
              << kernel.getConfig();
-    KernelBuilder k(builder, kernel, limits, {gridRows(context, rows)}, "batch");
-    buildCoefficients(k, problem, kernel);
-    return k.finish();
+    if (!configValue(kernel, "slices")) {
+      KernelBuilder k(builder, kernel, limits, {gridRows(context, rows)}, "batch");
+      buildCoefficients(k, problem, kernel);
+      return k.finish();
+    }
+    return buildInSlices(builder, kernel, problem, limits, rows);
   }
   int64_t blockCols = configValue(kernel, "block_cols");
   if (blockCols <= 0)

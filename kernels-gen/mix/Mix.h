@@ -19,6 +19,11 @@ struct MixProblem {
   int64_t cols = 0;    ///< d
 
   int64_t outputs() const { return 2 * streams + streams * streams; } ///< of hc_mix
+
+  // hc_mix in two phases: K in slices, each a part of one stream, and what follows from their sums.
+  static constexpr int64_t sliceCols = 512;
+  int64_t slicesPerStream() const { return ceilDiv(cols, sliceCols); }
+  int64_t slices() const { return streams * slicesPerStream(); }
 };
 
 class MixFamily : public Family {
@@ -27,6 +32,7 @@ public:
   bool match(mlir::Block &body, std::string &reason) const override;
   llvm::SmallVector<Candidate> candidates(sched::KernelOp problem, const Chip &chip,
                                           const Limits &limits) const override;
+  llvm::SmallVector<mlir::MemRefType> scratch(mlir::Block &body, const Limits &limits) const override;
   mlir::FailureOr<tile::KernelOp> build(mlir::OpBuilder &builder, sched::KernelOp problem,
                                         const Limits &limits) const override;
 };
@@ -37,6 +43,9 @@ MixProblem readMixProblem(mlir::Block &body);
 /// The bodies; `k` has the grid that MixFamily::build gives them.
 void buildExpand(KernelBuilder &k, const MixProblem &problem);
 void buildCoefficients(KernelBuilder &k, const MixProblem &problem, sched::KernelOp kernel);
+/// The same as two kernels: sums of slices to scratch [T, slices, outputs + 1], then the rest for a row a block.
+void buildSliceSums(KernelBuilder &k, const MixProblem &problem, sched::KernelOp kernel);
+void buildFromSums(KernelBuilder &k, const MixProblem &problem, sched::KernelOp kernel);
 void buildPost(KernelBuilder &k, const MixProblem &problem, int64_t blockCols);
 
 } // namespace cedilla

@@ -130,8 +130,15 @@ Contents Replayer::launch(const ReplayCase &each, const ProgramInfo &program, co
     launch.kernel = kernel(step.kernel);
     launch.buffers = addresses;
     launch.rows = each.rows;
-    for (size_t dim = 0; dim < step.grid.size(); ++dim)
-      launch.grid[dim] = step.grid[dim].blocks(each.rows);
+    auto blocksOf = [&](const std::vector<GridDim> &grid) {
+      std::array<int64_t, 3> blocks = {1, 1, 1};
+      for (size_t dim = 0; dim < grid.size(); ++dim)
+        blocks[dim] = grid[dim].blocks(each.rows);
+      return blocks;
+    };
+    launch.grid = blocksOf(step.grid);
+    for (const std::vector<GridDim> &grid : step.laterGrids)
+      launch.laterGrids.push_back(blocksOf(grid));
     launch.name = package.manifest().kernels[step.kernel].name;
     device.launch(launch);
     device.synchronize();

@@ -19,7 +19,7 @@ namespace cedilla::conformance {
 struct Kernels::Kernel {
   ced::GroupOp group;
   std::string name;
-  SmallVector<tile::GridAttr> grid;
+  SmallVector<SmallVector<tile::GridAttr>> grids; ///< by phase
   void *function = nullptr; ///< of the device
 };
 
@@ -72,7 +72,7 @@ void Kernels::compile(const Target &target, StringRef chip, bool printTile) {
   for (auto group : function.getOps<ced::GroupOp>()) {
     std::string name = (group.getKernel() + "_" + Twine(kernels.size())).str();
     makeKernel(b, group, name, config);
-    kernels.push_back({group, name, {}});
+    kernels.push_back({group, name, {}, nullptr});
   }
   SchedSelectConfigsOptions configs{target.name().str(), chip.str()};
   runPasses(*program, [&](PassManager &passes) {
@@ -81,9 +81,14 @@ void Kernels::compile(const Target &target, StringRef chip, bool printTile) {
   });
   if (printTile)
     program->print(llvm::outs());
-  for (Kernel &kernel : kernels)
-    for (Attribute dim : program->lookupSymbol<tile::KernelOp>(kernel.name).getGrid())
-      kernel.grid.push_back(cast<tile::GridAttr>(dim));
+  for (Kernel &kernel : kernels) {
+    SmallVector<StringRef> phases{kernel.name};
+    if (auto several = program->lookupSymbol<sched::PhasesOp>(kernel.name))
+      phases = llvm::to_vector(llvm::map_range(several.getKernels().getAsRange<FlatSymbolRefAttr>(),
+                                               [](FlatSymbolRefAttr name) { return name.getValue(); }));
+    for (StringRef phase : phases)
+      kernel.grids.push_back(llvm::to_vector(program->lookupSymbol<tile::KernelOp>(phase).getGrid().getAsRange<tile::GridAttr>()));
+  }
   FailureOr<CompiledImage> emitted = target.emit(*program, chip);
   if (failed(emitted))
     fail("the case cannot be compiled");
@@ -105,6 +110,7 @@ void Kernels::load(Device &onto) {
         info.arenaBytes = found.arenaBytes;
         info.threads = found.threads;
         info.sharedBytes = found.sharedBytes;
+        info.phases = kernel.grids.size() > 1 ? kernel.grids.size() : 0;
         kernel.function = device->getKernel(loaded, info, where);
       }
 }
@@ -113,11 +119,15 @@ void Kernels::load(Device &onto) {
 // Running
 //===------------------------------------------------------------------------------------------===//
 
-static std::array<int64_t, 3> gridOf(ArrayRef<tile::GridAttr> dims, int64_t rows) {
-  std::array<int64_t, 3> grid = {1, 1, 1};
-  for (auto [i, dim] : llvm::enumerate(dims))
-    grid[i] = dim.getRowsPer() ? (rows + dim.getRowsPer() - 1) / dim.getRowsPer() : dim.getValue();
-  return grid;
+/// Of each phase.
+static std::vector<std::array<int64_t, 3>> gridsOf(ArrayRef<SmallVector<tile::GridAttr>> phases, int64_t rows) {
+  std::vector<std::array<int64_t, 3>> grids;
+  for (const SmallVector<tile::GridAttr> &dims : phases) {
+    std::array<int64_t, 3> &grid = grids.emplace_back(std::array<int64_t, 3>{1, 1, 1});
+    for (auto [i, dim] : llvm::enumerate(dims))
+      grid[i] = dim.getRowsPer() ? (rows + dim.getRowsPer() - 1) / dim.getRowsPer() : dim.getValue();
+  }
+  return grids;
 }
 
 void Kernels::forEachDispatch(Memories &memories, const std::vector<HostValue> &arguments,
@@ -144,7 +154,9 @@ std::vector<HostValue> Kernels::run(Device &onto, const std::vector<HostValue> &
     launch.kernel = kernel.function;
     launch.buffers = buffers;
     launch.rows = rows;
-    launch.grid = gridOf(kernel.grid, rows);
+    std::vector<std::array<int64_t, 3>> grids = gridsOf(kernel.grids, rows);
+    launch.grid = grids.front();
+    launch.laterGrids.assign(grids.begin() + 1, grids.end());
     launch.name = kernel.name;
     launch.descending = descending;
     onto.launch(launch);
@@ -162,7 +174,7 @@ Kernels::Recording Kernels::record(const std::vector<HostValue> &arguments, cons
   forEachDispatch(memories, arguments, [&](const Kernel &kernel, const std::vector<size_t> &parts) {
     auto compiled = llvm::find_if(
         image.kernels, [&](const CompiledKernel &each) { return each.name == kernel.name; });
-    recording.dispatches.push_back({&*compiled, parts, gridOf(kernel.grid, rows)});
+    recording.dispatches.push_back({&*compiled, parts, gridsOf(kernel.grids, rows)});
   });
   auto function = *module->getOps<func::FuncOp>().begin();
   for (Value result : function.getBody().front().getTerminator()->getOperands())

@@ -37,7 +37,7 @@ public:
     struct Dispatch {
       const CompiledKernel *kernel;
       std::vector<size_t> parts;
-      std::array<int64_t, 3> grid;
+      std::vector<std::array<int64_t, 3>> grids; ///< by phase
     };
     std::vector<Dispatch> dispatches;
     std::vector<std::vector<size_t>> results;    ///< parts by result

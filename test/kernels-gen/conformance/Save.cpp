@@ -123,8 +123,14 @@ void Saver::addCase(const std::string &program, const Kernels::Recording &record
     step.op = "dispatch", step.kernel = kernels.at(dispatch.kernel);
     for (size_t part : dispatch.parts)
       step.buffers.push_back(each.buffers[part]);
-    for (int64_t blocks : dispatch.grid)
-      step.grid.push_back({blocks, 0});
+    auto dims = [](const std::array<int64_t, 3> &grid) {
+      return std::vector<GridDim>{{grid[0], 0}, {grid[1], 0}, {grid[2], 0}};
+    };
+    step.grid = dims(dispatch.grids.front());
+    for (const auto &grid : ArrayRef(dispatch.grids).drop_front())
+      step.laterGrids.push_back(dims(grid));
+    if (dispatch.grids.size() > 1)
+      manifest.kernels[step.kernel].phases = dispatch.grids.size();
     info.steps.push_back(std::move(step));
   }
   manifest.programs.push_back(std::move(info));
