@@ -249,7 +249,8 @@ void PackageBuilder::addProgram(sched::ProgramOp program) {
   info.predicted = predictedSteps(program);
   if (auto contract = program->getAttrOfType<DictionaryAttr>(contractAttr))
     for (NamedAttribute mode : contract)
-      info.contract[mode.getName().str()] = cast<ArrayAttr>(mode.getValue()).size();
+      if (auto list = dyn_cast<ArrayAttr>(mode.getValue()))
+        info.contract[mode.getName().str()] = list.size();
   manifest.programs.push_back(info);
 }
 

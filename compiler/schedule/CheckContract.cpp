@@ -100,7 +100,21 @@ static SmallVector<StringRef> opsOf(sched::DispatchOp dispatch) {
   return names;
 }
 
+/// A dictionary of lists of names; an error otherwise.
+static LogicalResult checkForm(sched::ProgramOp program, Attribute contract) {
+  auto modes = dyn_cast<DictionaryAttr>(contract);
+  bool lists = modes && llvm::all_of(modes, [](NamedAttribute mode) {
+    auto list = dyn_cast<ArrayAttr>(mode.getValue());
+    return list && !list.empty() && llvm::all_of(list, llvm::IsaPred<StringAttr>);
+  });
+  if (lists)
+    return success();
+  return program.emitOpError("expected '") << contractAttr << "' to have lists of ops by mode, as {reuse = [\"hc_mix\", ..]}, got " << contract;
+}
+
 static LogicalResult check(sched::ProgramOp program, ced::LayerTableOp table) {
+  if (Attribute given = program->getAttr(contractAttr); given && failed(checkForm(program, given)))
+    return failure();
   auto contract = program->getAttrOfType<DictionaryAttr>(contractAttr);
   if (!contract)
     return success();

@@ -124,7 +124,8 @@ static Schedule scheduleModel(const Arguments &arguments, int64_t context, int64
     Program program{op.getSymName().str(), {}, {}};
     if (auto contract = op->getAttrOfType<DictionaryAttr>(contractAttr))
       for (NamedAttribute mode : contract)
-        program.contract[mode.getName().str()] = cast<ArrayAttr>(mode.getValue()).size();
+        if (auto list = dyn_cast<ArrayAttr>(mode.getValue()))
+          program.contract[mode.getName().str()] = list.size();
     for (DispatchCost &each : costs.of(op))
       program.steps.push_back({int64_t(each.dispatch.getLayer()), rowOf(each)});
     schedule.programs.push_back(program);
