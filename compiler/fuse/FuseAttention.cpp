@@ -17,11 +17,6 @@ using namespace mlir;
 using namespace cedilla;
 using Node = FusionGraph::Node;
 
-static bool isOnly(FusionGraph &graph, Node node, auto isKind) {
-  auto ops = graph.ops(node);
-  return ops.size() == 1 && isKind(ops[0]);
-}
-
 namespace {
 struct FuseAttention : cedilla::impl::CedFuseAttentionBase<FuseAttention> {
   void runOnOperation() override {
@@ -29,16 +24,16 @@ struct FuseAttention : cedilla::impl::CedFuseAttentionBase<FuseAttention> {
       return;
     FusionGraph graph(getOperation());
     for (Node node : graph.nodes()) {
-      if (!isOnly(graph, node, llvm::IsaPred<ced::AttentionOp, ced::AttendOp>))
+      if (!graph.isOnly(node, llvm::IsaPred<ced::AttentionOp, ced::AttendOp>))
         continue;
       Node query = graph.producer(graph.groups(node)[0].getInputs()[0]);
       Node kernel = node;
-      if (query != FusionGraph::none && isOnly(graph, query, llvm::IsaPred<ced::RopeOp>) &&
+      if (query != FusionGraph::none && graph.isOnly(query, llvm::IsaPred<ced::RopeOp>) &&
           graph.consumers(query).size() == 1 && graph.merge(query, node))
         kernel = std::min(query, node);
       while (true) {
         std::vector<Node> readers = graph.consumers(kernel);
-        if (readers.size() != 1 || !isOnly(graph, readers[0], llvm::IsaPred<ced::RopeOp, ced::QuantizeOp, ced::DequantizeOp>) ||
+        if (readers.size() != 1 || !graph.isOnly(readers[0], llvm::IsaPred<ced::RopeOp, ced::QuantizeOp, ced::DequantizeOp>) ||
             !graph.merge(kernel, readers[0]))
           break;
         kernel = std::min(kernel, readers[0]);

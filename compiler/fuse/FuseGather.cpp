@@ -17,11 +17,6 @@ using namespace mlir;
 using namespace cedilla;
 using Node = FusionGraph::Node;
 
-static bool isOnly(FusionGraph &graph, Node node, auto isKind) {
-  auto ops = graph.ops(node);
-  return ops.size() == 1 && isKind(ops[0]);
-}
-
 /// Nodes that decode what the readers of `node` read beside it.
 static std::vector<Node> decodersBeside(FusionGraph &graph, Node node) {
   std::vector<Node> result;
@@ -29,7 +24,7 @@ static std::vector<Node> decodersBeside(FusionGraph &graph, Node node) {
     for (ced::GroupOp group : graph.groups(reader))
       for (Value input : group.getInputs()) {
         Node producer = graph.producer(input);
-        if (producer != FusionGraph::none && isOnly(graph, producer, llvm::IsaPred<ced::DequantizeOp>) &&
+        if (producer != FusionGraph::none && graph.isOnly(producer, llvm::IsaPred<ced::DequantizeOp>) &&
             graph.consumers(producer).size() == 1)
           result.push_back(producer);
       }
@@ -43,11 +38,11 @@ struct FuseGather : cedilla::impl::CedFuseGatherBase<FuseGather> {
       return;
     FusionGraph graph(getOperation());
     for (Node node : graph.nodes()) {
-      if (!isOnly(graph, node, llvm::IsaPred<ced::GatherWindowOp>))
+      if (!graph.isOnly(node, llvm::IsaPred<ced::GatherWindowOp>))
         continue;
       std::vector<Node> parts = decodersBeside(graph, node);
       for (Node next : graph.successorsOf(node))
-        if (isOnly(graph, next, llvm::IsaPred<ced::AppendWindowOp>))
+        if (graph.isOnly(next, llvm::IsaPred<ced::AppendWindowOp>))
           parts.push_back(next);
       Node kernel = node;
       for (Node part : parts)

@@ -23,8 +23,7 @@ struct FuseRouter : cedilla::impl::CedFuseRouterBase<FuseRouter> {
       return;
     FusionGraph graph(getOperation());
     for (Node node : graph.nodes()) {
-      auto ops = graph.ops(node);
-      if (ops.size() != 1 || !isa<ced::RouteOp>(ops[0]))
+      if (!graph.isOnly(node, llvm::IsaPred<ced::RouteOp>))
         continue;
       Node product = graph.producer(graph.groups(node)[0].getInputs()[0]);
       if (product != FusionGraph::none && graph.consumers(product).size() == 1)

@@ -41,6 +41,11 @@ public:
   /// The computing ops of the node's groups, in order.
   llvm::SmallVector<mlir::Operation *> ops(Node node) const;
   llvm::SmallVector<ced::GroupOp> groups(Node node) const;
+  /// Whether the node computes one op, of that kind.
+  bool isOnly(Node node, llvm::function_ref<bool(mlir::Operation *)> isKind) const {
+    auto all = ops(node);
+    return all.size() == 1 && isKind(all[0]);
+  }
   /// Layer of the model that the node's last group belongs to (`layerAttr`).
   int64_t layer(Node node) const;
 

@@ -2,7 +2,6 @@
 
 #include "compiler/schedule/SameModel.h"
 
-#include "compiler/schedule/Passes.h"
 #include "dialects/sched/Sched.h"
 #include "kernels-gen/common/Signature.h"
 
@@ -67,6 +66,8 @@ static Name combine(Name a, Name b) {
   return llvm::xxh3_64bits(StringRef(reinterpret_cast<const char *>(pair), sizeof pair));
 }
 
+static const Name nothing = hashOf("nothing"); ///< workspace that the program has not written
+
 /// Inputs, caches and weights are what they are called; the logits of the program before are what `advance` reads.
 Content &Follower::contentOf(StringRef buffer) {
   auto [found, isNew] = contents.try_emplace(buffer);
@@ -74,7 +75,7 @@ Content &Follower::contentOf(StringRef buffer) {
     auto op = module.lookupSymbol<sched::BufferOp>(buffer);
     bool workspace = op && op.getKind() == sched::BufferKind::Workspace;
     bool logits = buffer == program.getLogits();
-    found->second = workspace && !logits ? Content{hashOf("nothing"), "nothing that this program has written"}
+    found->second = workspace && !logits ? Content{nothing, "nothing that this program has written"}
                                          : Content{hashOf(logits ? "logits" : buffer), "what the step found there"};
   }
   return found->second;
@@ -96,11 +97,17 @@ void Follower::run(sched::KernelOp kernel, ArrayRef<StringRef> buffers, sched::D
   for (BlockArgument argument : body.getArguments()) {
     SmallVector<StringRef> parts = take(argument);
     Name name = 0;
-    for (StringRef part : parts)
-      name = name ? combine(name, contentOf(part).name) : contentOf(part).name;
+    StringRef told = parts.empty() ? StringRef() : parts.front(); // the part that is spoken of
+    for (StringRef part : parts) {
+      Name own = contentOf(part).name;
+      if (own == nothing && name != nothing)
+        told = part;
+      // Where one part is missing, so is the value.
+      name = own == nothing || name == nothing ? nothing : name ? combine(name, own) : own;
+    }
     names[argument] = name;
     if (!parts.empty())
-      held[argument] = "@" + parts.front().str() + ", which holds " + contentOf(parts.front()).writer;
+      held[argument] = "@" + told.str() + ", which holds " + contentOf(told).writer;
     placeOf[argument] = parts;
   }
   for (Operation &op : body.without_terminator()) {
@@ -220,7 +227,7 @@ std::string cedilla::findUnwrittenRead(ModuleOp module, const Limits &limits) {
     Trace trace = Follower(module, program, limits).follow();
     for (const Instance &op : trace.ops)
       for (size_t i = 0; i < op.operands.size(); ++i)
-        if (op.operands[i] == hashOf("nothing"))
+        if (op.operands[i] == nothing)
           return "program '" + program.getSymName().str() + "': " + op.op + " in " + op.where + ": operand " + std::to_string(i) +
                  " is read from " + op.held[i];
     bool writesLogits = llvm::any_of(trace.ops, [](const Instance &op) { return op.op != "ced.sample" && op.op != "ced.single_rows"; });

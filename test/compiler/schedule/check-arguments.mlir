@@ -65,3 +65,21 @@ module attributes {sched.limits = {max_rows = 16 : i64, max_batch = 2 : i64, max
     sched.dispatch @scale_0 [@x, @y] : "scale" 0
   }
 }
+
+// -----
+
+// One part of a block-scaled value is written, the other not.
+// expected-error @+1 {{program 'p': ced.dequantize in 'dequantize' (layer 0): operand 0 is read from @s, which holds nothing that this program has written}}
+module attributes {sched.limits = {max_rows = 16 : i64, max_batch = 2 : i64, max_context = 64 : i64, page = 64 : i64}} {
+  sched.buffer @c input : memref<16x32xi8>
+  sched.buffer @s workspace : memref<16x1xi8> {offset = 0 : i64}
+  sched.buffer @y workspace : memref<16x32xbf16> {offset = 1024 : i64}
+  sched.kernel @dequantize_0 family "norm_cast" config {} {
+  ^bb0(%x: !ced.scaled<16x32, f8E4M3FN, 1x32, f8E8M0FNU>):
+    %y = ced.dequantize %x : !ced.scaled<16x32, f8E4M3FN, 1x32, f8E8M0FNU> -> tensor<16x32xbf16>
+    sched.result %y : tensor<16x32xbf16>
+  }
+  sched.program @p logits @y {
+    sched.dispatch @dequantize_0 [@c, @s, @y] : "dequantize" 0
+  }
+}

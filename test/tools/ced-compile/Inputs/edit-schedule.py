@@ -1,6 +1,7 @@
 """Edits the text of a schedule as a hand would: edit-schedule.py <in> <out> <program> <edit> ..
 
   swap A B        the first dispatch of A and the first of B change places
+  later A         the first dispatch of A and the one behind it change places, workspace to be planned anew
   drop A          the first dispatch of A goes
   twice A         the first dispatch of A is done again at once
   wire A N M      operands N and M of the first dispatch of A change places
@@ -28,10 +29,18 @@ def find(name, start=begin + 1):
     sys.exit(f"no dispatch of '{name}'")
 
 
+def unplanned(lines):
+    return [re.sub(r"(sched\.buffer @\w+ workspace : .*) \{offset = \d+ : i64\}", r"\1", line) for line in lines]
+
+
 i, first = find(arguments[0])
 if edit == "swap":
     j, _ = find(arguments[1])
     lines[i], lines[j] = lines[j], lines[i]
+elif edit == "later":
+    j = next(j for j in range(i + 1, len(lines)) if pattern.match(lines[j]))
+    lines[i], lines[j] = lines[j], lines[i]
+    lines = unplanned(lines)
 elif edit == "drop":
     del lines[i]
 elif edit == "twice":
@@ -53,5 +62,5 @@ elif edit == "join":
     del lines[i]
     lists = ", ".join(f"array<i64: {each}>" for each in numbers)
     lines.insert(begin, f"  sched.phases @by_hand [@{first.group(2)}, @{second.group(2)}] on [{lists}]")
-    lines = [re.sub(r"(sched\.buffer @\w+ workspace : .*) \{offset = \d+ : i64\}", r"\1", line) for line in lines]
+    lines = unplanned(lines)
 open(target, "w").write("\n".join(lines))
