@@ -10,6 +10,7 @@
 #include "compiler/cost/Passes.h"
 #include "compiler/cost/Predict.h"
 #include "compiler/fuse/Passes.h"
+#include "compiler/import/EngramHash.h"
 #include "compiler/import/BuildGraph.h"
 #include "compiler/import/Origin.h"
 #include "compiler/import/TensorNames.h"
@@ -84,6 +85,11 @@ static OwningOpRef<ModuleOp> importModel(MLIRContext &context, const std::string
   ModelConfig config = readModelConfig(path);
   GraphOptions graph = withDefaults(limits, config);
   checkOptions(config, graph);
+  if (graph.engramRows) {
+    if (std::filesystem::is_directory(path))
+      fail("--engram-rows: expected a config.json, got the directory '", path, "': tables of a checkpoint have the rows they have");
+    shortenEngram(config.engram, graph.engramRows);
+  }
   std::optional<Checkpoint> checkpoint;
   // A directory holds weights, and they are checked before anything else is done with it; a config.json
   // alone can be compiled, too.
@@ -111,6 +117,7 @@ struct FusePlan {
   bool split = false; ///< none
   bool paper = false; ///< those of the published schedule
   bool expertsApart = false;
+  bool endsApart = false; ///< casts and routers are no part of the kernel whose result they take
   std::optional<uint64_t> seed; ///< merges by chance in place of them
 };
 } // namespace
@@ -134,14 +141,16 @@ static void fuse(State &state, const FusePlan &plan) {
     if (plan.seed) {
       functions.addPass(createCedGroupRandomly({*plan.seed}));
     } else if (!plan.split) {
-      functions.addPass(createCedFuseSiblings());
+      functions.addPass(createCedFuseSiblings({/*branchesApart=*/plan.paper}));
       functions.addPass(createCedFuseRouter());
       if (!plan.expertsApart)
         functions.addPass(createCedFuseExperts());
       if (plan.paper)
         functions.addPass(createCedFuseGather());
       functions.addPass(createCedFuseAttention());
-      functions.addPass(createCedFuseGlue({/*rotationsApart=*/plan.paper}));
+      functions.addPass(createCedFuseGlue({/*branchesApart=*/plan.paper}));
+      if (!plan.paper && !plan.endsApart)
+        functions.addPass(createCedFuseEnds());
     }
     functions.addPass(createCedExplainGroups({plan.split, plan.expertsApart}));
     if (plan.paper)
@@ -185,7 +194,10 @@ struct AutoCandidate {
 
 /// Of the cheapest; of equals the first.
 static FusePlan chooseAuto(State &state) {
-  AutoCandidate candidates[] = {{"everything merged", {}}, {"experts apart", {.expertsApart = true}}, {"nothing merged", {.split = true}}};
+  AutoCandidate candidates[] = {{"everything merged", {}},
+                                {"casts and routers apart", {.endsApart = true}},
+                                {"experts apart, too", {.expertsApart = true, .endsApart = true}},
+                                {"nothing merged", {.split = true}}};
   const Chip *chip = findChip(state.target->name(), state.chip);
   if (!chip || chip->rates.bytes == 0)
     return candidates[0].plan;
@@ -514,6 +526,10 @@ void compile(MLIRContext &context, const CompileOptions &options) {
   std::string output = options.output.empty() ? "-" : options.output;
   if (package || !isStream(output))
     checkWritable(output);
+  if (last >= findPhase("", "target", 0) && options.emitPtx.empty())
+    for (const TargetChoice &choice : options.targets)
+      if (std::string missing = begin(context, options, choice).target->findMissing(); !missing.empty())
+        fail("--target ", choice.name, ": ", missing, " (--emit-ptx=<file> writes the PTX all the same)");
   if (package && first == 0 && options.targets.size() > 1)
     return compileForAll(context, options);
   State state = begin(context, options, onlyTarget(options));

@@ -166,7 +166,11 @@ OpWork workOf(Operation *op, const Limits &limits) {
         work.writes[0] = everyEntry(cast<ced::PagedType>(gather.getCache().getType()));
       })
       .Case([&](ced::IndexScoresOp scores) { scoresWork(work, scores); })
-      .Case([&](ced::CandidateBlocksOp blocks) { readScores(work, blocks.getRatio()); })
+      .Case([&](ced::BlockMaxOp best) {
+        readScores(work, best.getRatio());
+        work.writes[0] = {Unit::RowEntries, int64_t(best.getRatio() * best.getBlockSize()), 0, 1, 2};
+      })
+      .Case([&](ced::CandidateBlocksOp blocks) { readScores(work, blocks.getRatio() * blocks.getBlockSize()); })
       .Case([&](ced::TopkOp topk) { readScores(work, topk.getRatio()); })
       .Case([&](ced::HcMixOp mix) {
         ArrayRef<int64_t> fn = shapeOf(mix.getFn());

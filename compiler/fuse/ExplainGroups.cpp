@@ -31,7 +31,7 @@ static Kind kindOf(ArrayRef<Operation *> ops) {
     return Kind::Attention;
   if (any(llvm::IsaPred<ced::GatherWindowOp, ced::GatherPagedOp, ced::CombineListsOp>))
     return Kind::Gather;
-  if (any(llvm::IsaPred<ced::RouteOp, ced::TopkOp, ced::CandidateBlocksOp>))
+  if (any(llvm::IsaPred<ced::RouteOp, ced::TopkOp, ced::BlockMaxOp, ced::CandidateBlocksOp>))
     return Kind::Choice;
   if (any(llvm::IsaPred<ced::IndexScoresOp>))
     return Kind::Scores;

@@ -77,6 +77,10 @@ Node FusionGraph::find(Node node) const {
 Node FusionGraph::nodeOf(Operation *op) const { return find(numbers.lookup(op)); }
 
 Node FusionGraph::producer(Value value) const {
+  // A phase reads what the kernel around it reads.
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    if (auto group = dyn_cast<ced::GroupOp>(argument.getOwner()->getParentOp()))
+      return producer(group.getInputs()[argument.getArgNumber()]);
   Operation *op = value.getDefiningOp();
   return op && numbers.contains(op) ? nodeOf(op) : none;
 }

@@ -57,6 +57,8 @@ def CedAddContract : Pass<"ced-add-contract", "::mlir::func::FuncOp"> {
 
 def CedFuseSiblings : Pass<"ced-fuse-siblings", "::mlir::func::FuncOp"> {
   let summary = "Products of the same rows become one kernel";
+  let options = [Option<"branchesApart", "branches-apart", "bool", "false",
+                        "only those that compute for the same attention, index scores or cache">];
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 
@@ -77,8 +79,15 @@ def CedFuseAttention : Pass<"ced-fuse-attention", "::mlir::func::FuncOp"> {
 
 def CedFuseGlue : Pass<"ced-fuse-glue", "::mlir::func::FuncOp"> {
   let summary = "Norms, casts, rotations, mixing and cache writes between the same products become one kernel";
-  let options = [Option<"rotationsApart", "rotations-apart", "bool", "false",
-                        "in programs of many rows what rotates, and casts or writes what was rotated, is a kernel of its own">];
+  let options = [Option<"branchesApart", "branches-apart", "bool", "false",
+                        "only what computes for the same attention, index scores or cache; and what rotates, and casts or writes what "
+                        "was rotated, is a kernel of its own where others read what it rotates or, in programs of many rows, what "
+                        "that comes with">];
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
+def CedFuseEnds : Pass<"ced-fuse-ends", "::mlir::func::FuncOp"> {
+  let summary = "A cast of a product's result, and the choice of experts behind glue, become the last phase of that kernel";
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 

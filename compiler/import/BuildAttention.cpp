@@ -96,9 +96,10 @@ Value buildIndexer(GraphBuilder &graph, int64_t layer, Value latent, Value a) {
   Value scores = buildScores(graph, layer, latent, a);
   IntegerAttr ratio = b.getI64IntegerAttr(facts.ratio);
   if (facts.pool == layer) {
-    Value blocks = CandidateBlocksOp::create(
-        b, IndexSetType::get(b.getContext(), graph.config.candidateBlocks), scores,
-        graph.step.positions, b.getI64IntegerAttr(graph.config.candidateBlockSize), ratio);
+    IntegerAttr size = b.getI64IntegerAttr(graph.config.candidateBlockSize);
+    Value maxima = BlockMaxOp::create(b, graph.rows(ShapedType::kDynamic), scores, graph.step.positions, size, ratio);
+    Value blocks = CandidateBlocksOp::create(b, IndexSetType::get(b.getContext(), graph.config.candidateBlocks), maxima,
+                                             graph.step.positions, size, ratio);
     graph.pools[layer] = graph.mark("candidates", layer, blocks);
   }
   Value chosen = TopkOp::create(b, IndexSetType::get(b.getContext(), graph.config.indexTopk),

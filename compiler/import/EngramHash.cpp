@@ -1,9 +1,9 @@
-//===- EngramHash.cpp - multipliers, primes, offsets
-//----------------------------------------------------===//
+//===- EngramHash.cpp - multipliers, primes, offsets ----------------------------------------------------===//
 
 #include "compiler/import/EngramHash.h"
 
 #include "compiler/import/NumpyRandom.h"
+#include "runtime/base/Error.h"
 
 #include <cstdint>
 
@@ -48,12 +48,23 @@ void deriveEngram(EngramConfig &engram, int64_t tableVocab) {
   for (EngramLayer &layer : engram.layers) {
     layer.multipliers = engramMultipliers(layer.layer, engram.orders + 1, engram.compressedVocab);
     layer.primes.assign(next, next + columns);
+    layer.offsets.clear();
+    layer.rows = 0;
     next += columns;
     for (int64_t prime : layer.primes) {
       layer.offsets.push_back(layer.rows);
       layer.rows += prime;
     }
   }
+}
+
+void shortenEngram(EngramConfig &engram, int64_t rows) {
+  if (engram.layers.empty())
+    fail("--engram-rows: the model has no Engram");
+  int64_t least = 2 * engram.columns(), most = engram.layers[0].rows;
+  if (rows < least || rows > most)
+    fail("--engram-rows: expected ", least, " to ", most, " (those of layer ", engram.layers[0].layer, "'s table), got ", rows);
+  deriveEngram(engram, rows / engram.columns());
 }
 
 } // namespace cedilla

@@ -1,5 +1,4 @@
-//===- EngramHash.h - Engram's constants, derived from the configuration
-//------------------------------===//
+//===- EngramHash.h - Engram's constants, derived from the configuration ------------------------------===//
 
 #pragma once
 
@@ -20,5 +19,8 @@ std::vector<int64_t> primesFrom(int64_t from, int64_t count);
 /// Fills multipliers, primes, offsets and rows of every layer of `engram`. Primes are consecutive
 /// over all layers, so that no two columns of the model share one.
 void deriveEngram(EngramConfig &engram, int64_t tableVocab);
+
+/// The same with tables of about `rows` rows each. Throws cedilla::Error, naming --engram-rows.
+void shortenEngram(EngramConfig &engram, int64_t rows);
 
 } // namespace cedilla

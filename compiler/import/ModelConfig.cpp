@@ -128,14 +128,14 @@ int64_t ringSlack(const ModelConfig &config) {
 }
 
 void checkOptions(const ModelConfig &config, const GraphOptions &options) {
-  // Token ids, positions, slots and pages travel as i32.
+  // Token ids, positions, slots and pages travel as i32, and so do numbers of chosen experts of all rows.
   static constexpr int64_t most = std::numeric_limits<int32_t>::max();
-  auto check = [](const char *name, int64_t value) {
-    if (value < 1 || value > most)
-      fail(name, ": expected 1 to ", most, ", got ", value);
+  auto check = [](const char *name, int64_t value, int64_t limit = most) {
+    if (value < 1 || value > limit)
+      fail(name, ": expected 1 to ", limit, ", got ", value);
   };
   check("page", options.page);
-  check("--max-rows", options.maxRows);
+  check("--max-rows", options.maxRows, int64_t(1) << 20);
   check("--max-context", options.maxContext);
   check("--max-batch", options.maxBatch);
   if (int64_t pages = (options.maxContext + options.page - 1) / options.page; pages > most / options.maxBatch)

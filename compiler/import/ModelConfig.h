@@ -99,6 +99,7 @@ struct GraphOptions {
   int64_t maxContext = 4096;
   int64_t maxBatch = 1;
   bool woAFP8 = false; ///< o is cast to FP8 ahead of wo_a, which the reference does not do
+  int64_t engramRows = 0; ///< about that many rows in each Engram table, for made-up weights; 0: what the model has
 };
 
 /// Reads `path`, a config.json or a model directory that holds one. Throws cedilla::Error.

@@ -1,6 +1,6 @@
 //===- CheckContract.cpp - layers run in the kernels that their contract names -------------------------===//
 //
-// A contract has one op for each kernel of a layer of some mode. A kernel stands for the op of the contract that it holds
+// A contract has one op for each kernel of a layer of some mode, and lists of what pools and Engrams need more. A kernel stands for the op of the contract that it holds
 // and that the fewest kernels of the layer hold; what is left over stayed outside.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -31,11 +31,8 @@ struct Kernel {
 /// The kernels of one layer against a list.
 class Layer {
 public:
-  Layer(sched::ProgramOp program, int64_t number, StringRef mode, ArrayRef<Kernel> kernels, ArrayAttr contract)
-      : program(program), number(number), mode(mode), kernels(kernels) {
-    for (StringRef op : contract.getAsValueRange<StringAttr>())
-      wanted.push_back(op);
-  }
+  Layer(sched::ProgramOp program, int64_t number, StringRef mode, ArrayRef<Kernel> kernels, SmallVector<StringRef> wanted)
+      : program(program), number(number), mode(mode), kernels(kernels), wanted(std::move(wanted)) {}
   LogicalResult check();
 
 private:
@@ -112,6 +109,23 @@ static LogicalResult checkForm(sched::ProgramOp program, Attribute contract) {
   return program.emitOpError("expected '") << contractAttr << "' to have lists of ops by mode, as {reuse = [\"hc_mix\", ..]}, got " << contract;
 }
 
+/// The ops that the contract lists for a layer; none where it says nothing of layers like that.
+static SmallVector<StringRef> listFor(DictionaryAttr contract, ced::LayerAttr layer, int64_t number) {
+  SmallVector<StringRef> keys{layer.getMode(number)}, ops;
+  if (layer.getPool() == number)
+    keys.push_back(contractPool);
+  if (layer.getEngram())
+    keys.push_back(contractEngram);
+  for (StringRef key : keys) {
+    auto list = contract.getAs<ArrayAttr>(key);
+    if (!list)
+      return {};
+    for (StringRef op : list.getAsValueRange<StringAttr>())
+      ops.push_back(op);
+  }
+  return ops;
+}
+
 static LogicalResult check(sched::ProgramOp program, ced::LayerTableOp table) {
   if (Attribute given = program->getAttr(contractAttr); given && failed(checkForm(program, given)))
     return failure();
@@ -125,14 +139,14 @@ static LogicalResult check(sched::ProgramOp program, ced::LayerTableOp table) {
     if (number < 0 || number >= int64_t(table.getLayers().size()))
       continue;
     auto layer = cast<ced::LayerAttr>(table.getLayers()[number]);
-    if (layer.getEngram())
+    SmallVector<StringRef> wanted = listFor(contract, layer, number);
+    if (wanted.empty())
       continue;
-    StringRef mode = layer.getMode(number);
     SmallVector<Kernel> counted;
     bool engramNext = number + 1 < int64_t(table.getLayers().size()) && cast<ced::LayerAttr>(table.getLayers()[number + 1]).getEngram();
     llvm::copy_if(kernels, std::back_inserter(counted),
                   [&](Kernel kernel) { return !isBeforeLayers(kernel.dispatch.getWhat(), engramNext); });
-    if (auto list = contract.getAs<ArrayAttr>(mode); list && failed(Layer(program, number, mode, counted, list).check()))
+    if (failed(Layer(program, number, layer.getMode(number), counted, std::move(wanted)).check()))
       return failure();
   }
   return success();

@@ -1,7 +1,8 @@
 //===- PlanLimits.cpp - make every dim but the step's rows static -----------------------------------===//
 //
 // Expects the module attribute sched.limits. Types change in place, through groups; ops whose result's
-// dims follow from a cache (index_scores, gather_window, gather_paged) decide them, everything else follows its operands.
+// dims follow from a cache or a block size (index_scores, block_max, gather_window, gather_paged) decide them, everything
+// else follows its operands.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -31,6 +32,10 @@ static void refine(Block &block, const Limits &limits) {
     if (auto scores = dyn_cast<ced::IndexScoresOp>(op)) {
       int64_t ratio = cast<ced::PagedType>(scores.getKeys().getType()).getRatio();
       setShape(scores.getResult(), {ShapedType::kDynamic, (limits.maxContext + ratio - 1) / ratio});
+    }
+    if (auto best = dyn_cast<ced::BlockMaxOp>(op)) {
+      int64_t entries = best.getScores().getType().getShape()[1], size = best.getBlockSize();
+      setShape(best.getResult(), {ShapedType::kDynamic, (entries + size - 1) / size});
     }
     if (auto gather = dyn_cast<ced::GatherWindowOp>(op)) {
       auto window = cast<ced::WindowType>(gather.getWindow().getType());

@@ -51,6 +51,8 @@ public:
   /// Chips this back end knows; a chip outside the list is refused by the command line with this
   /// list.
   virtual std::vector<std::string> chips() const = 0;
+  /// Says what `emit` needs of this machine and is not there, before anything is compiled; empty: nothing.
+  virtual std::string findMissing() const { return {}; }
   /// Passes from tile.kernel ops to the LLVM dialect, for `--to=target` and ced-opt.
   virtual void buildPipeline(mlir::OpPassManager &passes, mlir::StringRef chip) const = 0;
   /// Lowers and emits every tile.kernel of `module` (which is left unchanged). Emits a diagnostic

@@ -9,6 +9,9 @@
 using namespace mlir;
 using namespace cedilla;
 
+/// block_max: blocks of entries at a time, and of one block of the grid.
+static constexpr int64_t width = 128, stretch = 512;
+
 static int64_t entriesOf(Value scores) { return cast<RankedTensorType>(scores.getType()).getShape()[1]; }
 
 /// Entries of the row that are visible and have a score.
@@ -46,26 +49,40 @@ static Value blockMaxima(KernelBuilder &k, Value scores, Value row, Value first,
   })[0];
 }
 
-static void buildCandidateBlocks(KernelBuilder &k, ced::CandidateBlocksOp op) {
-  constexpr int64_t width = 64;
-  Value row = k.block(0), memory = k.memory(op.getScores()), maxima = k.scratch();
-  int64_t size = op.getBlockSize();
+/// One stretch of blocks per block of the grid; all of them are written, those behind the visible entries as -inf.
+static void buildBlockMax(KernelBuilder &k, ced::BlockMaxOp op) {
+  Value row = k.block(1), result = k.memory(op.getResult());
+  int64_t size = op.getBlockSize(), all = entriesOf(op.getResult());
   Value count = scoredEntries(k, op.getPositions(), row, op.getRatio(), op.getScores());
-  Value blocks = k.div(k.add(count, size - 1), size), newest = k.toI32(k.sub(blocks, k.index(1)));
-  k.loop(k.index(0), blocks, width, [&](Value first) {
-    Value best = blockMaxima(k, memory, row, first, width, size, count), from = k.toI32(first);
+  Value newest = k.toI32(k.sub(k.div(k.add(count, size - 1), size), k.index(1)));
+  Value begin = k.mul(k.block(0), stretch), end = k.min(k.add(begin, stretch), k.index(all));
+  k.loop(begin, end, width, [&](Value first) {
+    Value best = blockMaxima(k, k.memory(op.getScores()), row, first, width, size, count), from = k.toI32(first);
     Value ranked = k.map({best}, k.bf16(), [&](Scalars &s, ValueRange v) {
       Value isNewest = s.eq(s.add(from, s.coord(0)), newest);
       return s.toBF16(s.select(isNewest, s.f32(std::numeric_limits<double>::infinity()), v[0]));
     });
-    k.store(ranked, maxima, {row, first}, {k.sub(blocks, first), {}, {{1, -1}}});
+    k.store(ranked, result, {row, first}, {k.sub(k.index(all), first), {}, {{1, -1}}});
   });
-  select(k, maxima, blocks, op.getResult(), row, /*dropLowest=*/true);
+}
+
+static void buildCandidateBlocks(KernelBuilder &k, ced::CandidateBlocksOp op) {
+  Value row = k.block(0), maxima = op.getMaxima();
+  int64_t size = op.getBlockSize();
+  Value visible = visibleEntries(k, rowFact(k, op.getPositions(), row), op.getRatio());
+  Value blocks = k.min(k.div(k.add(visible, size - 1), size), k.index(entriesOf(maxima)));
+  select(k, k.memory(maxima), blocks, op.getResult(), row, /*dropLowest=*/true);
 }
 
 FailureOr<tile::KernelOp> SelectFamily::build(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits) const {
-  KernelBuilder k(builder, kernel, limits, {gridRows(builder.getContext(), 1)}, "phase");
+  MLIRContext *context = builder.getContext();
   Operation &op = kernel.getBody().front().front();
+  if (auto best = dyn_cast<ced::BlockMaxOp>(op)) {
+    KernelBuilder k(builder, kernel, limits, {gridBlocks(context, ceilDiv(entriesOf(best.getResult()), stretch)), gridRows(context, 1)}, "phase");
+    buildBlockMax(k, best);
+    return k.finish();
+  }
+  KernelBuilder k(builder, kernel, limits, {gridRows(context, 1)}, "phase");
   if (auto topk = dyn_cast<ced::TopkOp>(op))
     buildTopk(k, topk);
   else

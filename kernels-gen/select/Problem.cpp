@@ -1,4 +1,4 @@
-//===- Problem.cpp - select: whether it can be built, and what scratch it needs ---------------------------===//
+//===- Problem.cpp - select: whether it can be built ------------------------------------------------------===//
 
 #include "dialects/ced/Ced.h"
 #include "kernels-gen/common/KernelBuilder.h"
@@ -11,7 +11,7 @@ using namespace cedilla;
 static int64_t entriesOf(Operation &op) { return cast<RankedTensorType>(op.getOperand(0).getType()).getShape()[1]; }
 
 bool SelectFamily::match(Block &body, std::string &reason) const {
-  if (!findSingleOp<ced::TopkOp, ced::CandidateBlocksOp>(body, reason))
+  if (!findSingleOp<ced::TopkOp, ced::BlockMaxOp, ced::CandidateBlocksOp>(body, reason))
     return false;
   if (entriesOf(body.front()) == ShapedType::kDynamic) {
     reason = "expected a static number of entries in a row of scores";
@@ -20,17 +20,10 @@ bool SelectFamily::match(Block &body, std::string &reason) const {
   return true;
 }
 
-SmallVector<MemRefType> SelectFamily::scratch(Block &body, const Limits &) const {
-  auto op = dyn_cast<ced::CandidateBlocksOp>(body.front());
-  if (!op || entriesOf(*op) == ShapedType::kDynamic) // the latter does not match
-    return {};
-  int64_t blocks = ceilDiv(entriesOf(*op), op.getBlockSize());
-  return {MemRefType::get({ShapedType::kDynamic, blocks}, BFloat16Type::get(op.getContext()))};
-}
-
 SmallVector<Candidate> SelectFamily::candidates(sched::KernelOp kernel, const Chip &chip, const Limits &) const {
   Candidate only;
-  // One block has a whole row to itself; what hides the latency of its passes is threads.
-  only.config = chip.warp ? makeConfig(kernel.getContext(), {{"warps", 16}}) : DictionaryAttr::get(kernel.getContext());
+  // A choice has a whole row for one block of the grid; what hides the latency of its passes is threads.
+  int64_t warps = isa<ced::BlockMaxOp>(kernel.getBody().front().front()) ? 4 : 16;
+  only.config = chip.warp ? makeConfig(kernel.getContext(), {{"warps", warps}}) : DictionaryAttr::get(kernel.getContext());
   return {only};
 }

@@ -31,9 +31,21 @@ std::vector<size_t> kernelsOfLayer(const ProgramInfo &program, const std::vector
   return result;
 }
 
-int64_t promisedKernels(const ProgramInfo &program, const LayerFacts &layer) {
-  auto found = program.contract.find(layer.mode);
-  return found == program.contract.end() || layer.engram ? 0 : found->second;
+int64_t promisedKernels(const ProgramInfo &program, const std::vector<LayerFacts> &layers, int64_t layer) {
+  const LayerFacts &facts = layers[layer];
+  std::vector<std::string> keys = {facts.mode};
+  if (facts.pool == layer)
+    keys.push_back(contractPool);
+  if (facts.engram)
+    keys.push_back(contractEngram);
+  int64_t sum = 0;
+  for (const std::string &key : keys) {
+    auto found = program.contract.find(key);
+    if (found == program.contract.end())
+      return 0;
+    sum += found->second;
+  }
+  return sum;
 }
 
 } // namespace cedilla

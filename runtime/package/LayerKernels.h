@@ -16,7 +16,10 @@ bool isBeforeLayers(std::string_view name, bool engramNext);
 /// Indices of the dispatches of a layer, in order.
 std::vector<size_t> kernelsOfLayer(const ProgramInfo &program, const std::vector<LayerFacts> &layers, int64_t layer);
 
-/// Kernels that the program's contract gives the layer; 0: it says nothing of it (another mode, Engram).
-int64_t promisedKernels(const ProgramInfo &program, const LayerFacts &layer);
+/// Keys of a contract beside modes: what a layer that makes a candidate pool, or has an Engram, needs more than others of its mode.
+inline constexpr const char *contractPool = "pool", *contractEngram = "engram";
+
+/// Kernels that the program's contract gives the layer; 0: it says nothing of layers like that.
+int64_t promisedKernels(const ProgramInfo &program, const std::vector<LayerFacts> &layers, int64_t layer);
 
 } // namespace cedilla

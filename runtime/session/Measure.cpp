@@ -60,7 +60,7 @@ std::vector<LayerKernels> PackageEngine::countKernels(bool wantsDecode) {
   std::vector<LayerKernels> result;
   for (size_t layer = 0; layer < facts().layers.size(); ++layer) {
     std::vector<size_t> kernels = kernelsOfLayer(*program.info, facts().layers, layer);
-    LayerKernels count{int64_t(layer), int64_t(kernels.size()), -1, promisedKernels(*program.info, facts().layers[layer])};
+    LayerKernels count{int64_t(layer), int64_t(kernels.size()), -1, promisedKernels(*program.info, facts().layers, layer)};
     if (replays()) {
       void *recording = device.record([&] {
         for (size_t i : kernels)

@@ -168,8 +168,6 @@ void TwinEngine::comparePicks(size_t index, bool decode, int64_t rows, std::span
     tried->write(operands[i].tried, i == score ? own[operands[i].tried] : before[i]);
   tried->runDispatch(decode, index, rows);
 
-  // Blocks of candidates are picked by their best entry.
-  int64_t group = tried->program(decode).steps[index].name == "candidate_blocks" ? facts().candidateBlockSize : 1;
   std::vector<float> a = numbersOf(scoreInfo, own[operands[score].tried]), b = numbersOf(scoreInfo, before[score]);
   int64_t scoreCols = scoreInfo.shape.back();
   for (size_t i : picks) {
@@ -180,8 +178,8 @@ void TwinEngine::comparePicks(size_t index, bool decode, int64_t rows, std::span
                                                  {wanted.begin() + row * cols, wanted.begin() + (row + 1) * cols});
       double ulps = 0;
       for (int32_t pick : differing)
-        for (int64_t at = pick * group; pick >= 0 && at < std::min((pick + 1) * group, scoreCols); ++at)
-          ulps = std::max(ulps, bf16UlpsBetween(a[row * scoreCols + at], b[row * scoreCols + at]));
+        if (pick >= 0 && pick < scoreCols)
+          ulps = std::max(ulps, bf16UlpsBetween(a[row * scoreCols + pick], b[row * scoreCols + pick]));
       ++entry.picks.rows;
       entry.picks.equal += differing.empty();
       entry.picks.withinUlp += !differing.empty() && ulps <= maxPickUlps;

@@ -36,6 +36,8 @@ static cl::opt<int64_t> maxRows("max-rows", cl::cat(category), cl::init(0),
                                 cl::desc("rows of one step; longer prompts run in chunks (default: 256)"));
 static cl::opt<std::string> woA("wo-a-activations", cl::cat(category), cl::init("bf16"), cl::value_desc("bf16|fp8"),
                                 cl::desc("what wo_a multiplies: bf16 as the reference, or o cast to FP8 first"));
+static cl::opt<int64_t> engramRows("engram-rows", cl::cat(category), cl::init(0),
+                                   cl::desc("a config.json's Engram tables with about that many rows each, so that they fit; for made-up weights"));
 static cl::opt<std::string> to("to", cl::cat(category), cl::value_desc("phase"), cl::desc("stop after this phase and write its IR"));
 static cl::opt<std::string> from("from", cl::cat(category), cl::value_desc("phase"), cl::desc("read the IR this phase takes and go on"));
 
@@ -106,6 +108,7 @@ static CompileOptions readOptions() {
   options.graph.maxContext = limit(maxContext);
   options.graph.maxBatch = limit(maxBatch);
   options.graph.maxRows = limit(maxRows);
+  options.graph.engramRows = limit(engramRows);
   if (woA != "bf16" && woA != "fp8")
     fail("--wo-a-activations: expected bf16 or fp8, got '", woA.getValue(), "'");
   options.graph.woAFP8 = woA == "fp8";

@@ -1,5 +1,6 @@
 //===- Schedule.cpp - a schedule as text and as JSON ---------------------------------------------------===//
 
+#include "runtime/package/LayerKernels.h"
 #include "tools/ced-inspect/ScheduleReport.h"
 
 #include <cstdio>
@@ -77,9 +78,14 @@ void printText(const ScheduleReport &report) {
             << report.rates.source << ")\n";
   for (const PhaseReport &phase : report.phases) {
     printPhase(phase);
-    if (auto contract = report.contract.find(phase.name); contract != report.contract.end())
-      for (const auto &[mode, kernels] : contract->second)
-        std::cout << "  contract: a layer of mode " << mode << " runs in " << kernels << " kernels\n";
+    auto contract = report.contract.find(phase.name);
+    if (contract == report.contract.end())
+      continue;
+    for (const auto &[mode, kernels] : contract->second) {
+      bool adds = mode == contractPool || mode == contractEngram;
+      std::cout << "  contract: a layer " << (adds ? "with " : "of mode ") << mode << (adds ? " has " : " runs in ") << kernels
+                << " kernels" << (adds ? " more\n" : "\n");
+    }
   }
 }
 

@@ -30,6 +30,11 @@ public:
   void buildPipeline(OpPassManager &passes, StringRef chip) const override {
     nvptx::buildPipeline(passes, chip);
   }
+  std::string findMissing() const override {
+    std::string message;
+    (void)findAssembler(message);
+    return message;
+  }
   FailureOr<CompiledImage> emit(ModuleOp module, StringRef chip) const override;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- Indexer.cpp - verifiers: index scores, candidate blocks, top-k -------------------------===//
+//===- Indexer.cpp - verifiers: index scores, block maxima, candidate blocks, top-k ----------------------===//
 
 #include "dialects/ced/ops/Shapes.h"
 
@@ -32,15 +32,36 @@ LogicalResult IndexScoresOp::verify() {
   return success();
 }
 
+static LogicalResult verifyBlocks(Operation *op, int64_t blockSize, int64_t ratio) {
+  if (blockSize < 1)
+    return op->emitOpError("expected block_size to be at least 1, got ") << blockSize;
+  if (ratio < 1)
+    return op->emitOpError("expected ratio to be at least 1, got ") << ratio;
+  return success();
+}
+
+LogicalResult BlockMaxOp::verify() {
+  Shapes shapes(*this);
+  // C1
+  if (failed(verifyBlocks(*this, getBlockSize(), getRatio())))
+    return failure();
+  // C2
+  if (failed(shapes.expect("scores", getScores().getType(), {kRows, kAny})))
+    return failure();
+  int64_t entries = getScores().getType().getShape()[1], size = getBlockSize();
+  int64_t blocks = entries == ShapedType::kDynamic ? kAny : (entries + size - 1) / size;
+  if (failed(shapes.expect("result", getResult().getType(), {kRows, blocks})))
+    return failure();
+  return shapes.expectRows({{"positions", getPositions()}});
+}
+
 LogicalResult CandidateBlocksOp::verify() {
   Shapes shapes(*this);
   // C1
-  if (int64_t(getBlockSize()) < 1)
-    return emitOpError("expected block_size to be at least 1, got ") << int64_t(getBlockSize());
-  if (int64_t(getRatio()) < 1)
-    return emitOpError("expected ratio to be at least 1, got ") << int64_t(getRatio());
+  if (failed(verifyBlocks(*this, getBlockSize(), getRatio())))
+    return failure();
   // C2
-  if (failed(shapes.expect("scores", getScores().getType(), {kRows, kAny})))
+  if (failed(shapes.expect("maxima", getMaxima().getType(), {kRows, kAny})))
     return failure();
   return shapes.expectRows({{"positions", getPositions()}});
 }

@@ -1,4 +1,4 @@
-//===- Indexer.td - index scores, candidate blocks, top-k --------------------------------*- tablegen -*-===//
+//===- Indexer.td - index scores, block maxima, candidate blocks, top-k --------------------------------*- tablegen -*-===//
 
 #ifndef CEDILLA_DIALECTS_CED_OPS_INDEXER
 #define CEDILLA_DIALECTS_CED_OPS_INDEXER
@@ -25,18 +25,31 @@ def Ced_IndexScoresOp : Ced_Op<"index_scores", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Ced_CandidateBlocksOp : Ced_Op<"candidate_blocks", [Pure]> {
-  let summary = "the best k blocks of consecutive entries, by block maximum";
+def Ced_BlockMaxOp : Ced_Op<"block_max", [Pure]> {
+  let summary = "the best score of every block of consecutive entries";
   let description = [{
-    Visible entries: v = floor((position+1)/ratio). A block's score is the maximum of its visible entries' scores; the block of
-    entry v-1 always ranks first. Keeps the best k; blocks with score -inf (and invisible ones) are never kept. Equal scores:
-    the lower block.
+    Visible entries: v = floor((position+1)/ratio). A block's score is the maximum of its visible entries' scores, -inf without
+    any; the block of entry v-1 gets +inf: it always ranks first.
 
-    C1: block_size >= 1, ratio >= 1. C2: scores is bf16 [T, ?].
+    C1: block_size >= 1, ratio >= 1. C2: scores is bf16 [T, N], the result bf16 [T, M], M = ceil(N / block_size) where N is known.
   }];
   let arguments = (ins Ced_BF16Tensor:$scores, Ced_RowsI32:$positions, I64Attr:$block_size, I64Attr:$ratio);
-  let results = (outs Ced_IndexSet:$result);
+  let results = (outs Ced_BF16Tensor:$result);
   let assemblyFormat = "$scores `at` $positions `block` $block_size `ratio` $ratio attr-dict `:` type(operands) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Ced_CandidateBlocksOp : Ced_Op<"candidate_blocks", [Pure]> {
+  let summary = "the best k blocks of consecutive entries";
+  let description = [{
+    Among the blocks that hold the visible entries v = floor((position+1)/ratio), by the score of ced.block_max, equal scores to the
+    lower block. Blocks of score -inf are never kept.
+
+    C1: block_size >= 1, ratio >= 1. C2: maxima is bf16 [T, ?].
+  }];
+  let arguments = (ins Ced_BF16Tensor:$maxima, Ced_RowsI32:$positions, I64Attr:$block_size, I64Attr:$ratio);
+  let results = (outs Ced_IndexSet:$result);
+  let assemblyFormat = "$maxima `at` $positions `block` $block_size `ratio` $ratio attr-dict `:` type(operands) `->` type($result)";
   let hasVerifier = 1;
 }
 

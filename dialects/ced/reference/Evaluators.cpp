@@ -192,10 +192,14 @@ static void evaluate(IndexScoresOp op, Frame &frame) {
                         frame.get<I32>(op.getSlots()), frame.get<I32>(op.getPages()), pool));
 }
 
+static void evaluate(BlockMaxOp op, Frame &frame) {
+  frame.set(op.getResult(), blockMax(frame.get<Bf16>(op.getScores()), frame.get<I32>(op.getPositions()), op.getBlockSize(), op.getRatio()));
+}
+
 static void evaluate(CandidateBlocksOp op, Frame &frame) {
   int64_t k = cast<IndexSetType>(op.getType()).getK();
   frame.set(op.getResult(),
-            candidateBlocks(frame.get<Bf16>(op.getScores()), frame.get<I32>(op.getPositions()), k,
+            candidateBlocks(frame.get<Bf16>(op.getMaxima()), frame.get<I32>(op.getPositions()), k,
                             op.getBlockSize(), op.getRatio()));
 }
 
@@ -367,7 +371,7 @@ const llvm::StringMap<Evaluator> &evaluators() {
       tableOf<WeightOp, MarkOp, ReshapeOp, GroupOp,                                     //
               QuantizeOp, DequantizeOp, LinearOp, MatmulOp, GroupedLinearOp, ScaleOp,   //
               RmsNormOp, HcExpandOp, HcMixOp, HcCollapseOp, HcPostOp, RopeOp,           //
-              CompressOp, IndexScoresOp, CandidateBlocksOp, TopkOp, AttentionOp,        //
+              CompressOp, IndexScoresOp, BlockMaxOp, CandidateBlocksOp, TopkOp, AttentionOp, //
               GatherWindowOp, GatherPagedOp, CombineListsOp, AttendOp,                  //
               RouteOp, ExpertUpOp, ExpertDownOp, SwigluOp, CombineOp,                   //
               EmbedOp, EngramRowsOp, EngramLookupOp, EngramInjectOp,                    //

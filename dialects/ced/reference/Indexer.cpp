@@ -1,4 +1,4 @@
-//===- Indexer.cpp - ced.index_scores, ced.candidate_blocks, ced.topk ----------------------------===//
+//===- Indexer.cpp - ced.index_scores, ced.block_max, ced.candidate_blocks, ced.topk -------------------------===//
 
 #include "dialects/ced/reference/Indexer.h"
 #include "dialects/ced/reference/Cache.h"
@@ -90,20 +90,31 @@ static Array<int32_t> emptyIndexSet(int64_t rows, int64_t k) {
   return Array<int32_t>({rows, k}, std::vector<int32_t>(rows * k, -1));
 }
 
-Array<int32_t> candidateBlocks(const Array<BF16> &scores, const Array<int32_t> &positions,
-                               int64_t k, int64_t blockSize, int64_t ratio) {
-  Array<int32_t> result = emptyIndexSet(scores.dim(0), k);
-  int32_t *out = result.mutableData();
+Array<BF16> blockMax(const Array<BF16> &scores, const Array<int32_t> &positions, int64_t blockSize, int64_t ratio) {
+  int64_t blocks = (scores.cols() + blockSize - 1) / blockSize;
+  std::vector<float> result(scores.dim(0) * blocks, minusInfinity);
   for (int64_t t = 0; t < scores.dim(0); ++t) {
     std::vector<float> row = visibleScores(scores, t, positions[t], ratio);
-    if (row.empty())
-      continue;
-    std::vector<float> blockMax((row.size() + blockSize - 1) / blockSize, minusInfinity);
+    float *best = result.data() + t * blocks;
     for (size_t j = 0; j < row.size(); ++j)
-      blockMax[j / blockSize] = std::max(blockMax[j / blockSize], row[j]);
-    blockMax.back() = -minusInfinity; // the newest block is always kept
-    std::vector<int32_t> chosen = bestPositions(blockMax, k);
-    std::erase_if(chosen, [&](int32_t block) { return blockMax[block] == minusInfinity; });
+      best[j / blockSize] = std::max(best[j / blockSize], row[j]);
+    if (!row.empty())
+      best[(row.size() - 1) / blockSize] = -minusInfinity; // the newest block is always kept
+  }
+  return roundToBF16(Array<float>({scores.dim(0), blocks}, std::move(result)));
+}
+
+Array<int32_t> candidateBlocks(const Array<BF16> &maxima, const Array<int32_t> &positions,
+                               int64_t k, int64_t blockSize, int64_t ratio) {
+  Array<int32_t> result = emptyIndexSet(maxima.dim(0), k);
+  int32_t *out = result.mutableData();
+  for (int64_t t = 0; t < maxima.dim(0); ++t) {
+    int64_t blocks = (visibleEntries(positions[t], ratio) + blockSize - 1) / blockSize;
+    std::vector<float> best(std::min(blocks, maxima.cols()));
+    for (size_t j = 0; j < best.size(); ++j)
+      best[j] = toFloat(maxima(t)[j]);
+    std::vector<int32_t> chosen = bestPositions(best, k);
+    std::erase_if(chosen, [&](int32_t block) { return best[block] == minusInfinity; });
     writeAscending(std::move(chosen), out + t * k);
   }
   return result;

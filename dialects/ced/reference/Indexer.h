@@ -1,4 +1,4 @@
-//===- Indexer.h - ced.index_scores, ced.candidate_blocks, ced.topk ------------------------------===//
+//===- Indexer.h - ced.index_scores, ced.block_max, ced.candidate_blocks, ced.topk ------------------------------===//
 
 #pragma once
 
@@ -18,8 +18,11 @@ Array<BF16> indexScores(const ScaledArray &q, const Array<BF16> &weights, const 
                         const Array<int32_t> &positions, const Array<int32_t> &slots,
                         const Array<int32_t> &pages, const Pool &pool = {});
 
-/// ced.candidate_blocks: the best k blocks by block maximum; the newest block always ranks first.
-Array<int32_t> candidateBlocks(const Array<BF16> &scores, const Array<int32_t> &positions,
+/// ced.block_max: the best score of every block of `blockSize` entries, bf16 [T, ceil(N / blockSize)]; +inf for the newest block.
+Array<BF16> blockMax(const Array<BF16> &scores, const Array<int32_t> &positions, int64_t blockSize, int64_t ratio);
+
+/// ced.candidate_blocks: the best k blocks by the scores of ced.block_max, without those of -inf.
+Array<int32_t> candidateBlocks(const Array<BF16> &maxima, const Array<int32_t> &positions,
                                int64_t k, int64_t blockSize, int64_t ratio);
 
 /// ced.topk: the best min(k, visible) entries, ascending, then -1.

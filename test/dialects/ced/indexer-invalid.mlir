@@ -89,8 +89,32 @@ func.func @candidate_blocks_c1_ratio(%s: tensor<?x?xbf16>, %positions: tensor<?x
 // -----
 
 func.func @candidate_blocks_c2(%s: tensor<?xbf16>, %positions: tensor<?xi32>) {
-  // expected-error @+1 {{'ced.candidate_blocks' op expected 'scores' of shape [T, ?], got 'tensor<?xbf16>'}}
+  // expected-error @+1 {{'ced.candidate_blocks' op expected 'maxima' of shape [T, ?], got 'tensor<?xbf16>'}}
   %i = ced.candidate_blocks %s at %positions block 8 ratio 1 : tensor<?xbf16>, tensor<?xi32> -> !ced.index_set<4>
+  return
+}
+
+// -----
+
+func.func @block_max_c1(%s: tensor<?x?xbf16>, %positions: tensor<?xi32>) {
+  // expected-error @+1 {{'ced.block_max' op expected block_size to be at least 1, got 0}}
+  %m = ced.block_max %s at %positions block 0 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> tensor<?x?xbf16>
+  return
+}
+
+// -----
+
+func.func @block_max_c1_ratio(%s: tensor<?x?xbf16>, %positions: tensor<?xi32>) {
+  // expected-error @+1 {{'ced.block_max' op expected ratio to be at least 1, got -1}}
+  %m = ced.block_max %s at %positions block 8 ratio -1 : tensor<?x?xbf16>, tensor<?xi32> -> tensor<?x?xbf16>
+  return
+}
+
+// -----
+
+func.func @block_max_c2(%s: tensor<?x17xbf16>, %positions: tensor<?xi32>) {
+  // expected-error @+1 {{'ced.block_max' op expected 'result' of shape [T, 3], got 'tensor<?x2xbf16>'}}
+  %m = ced.block_max %s at %positions block 8 ratio 1 : tensor<?x17xbf16>, tensor<?xi32> -> tensor<?x2xbf16>
   return
 }
 

@@ -8,8 +8,10 @@ func.func @select(%q: !q, %w: tensor<?x8xbf16>, %keys: !keys, %positions: tensor
   // CHECK: %[[S:.*]] = ced.index_scores %{{.*}}, %{{.*}}, %{{.*}} at %{{.*}}, %{{.*}}, %{{.*}} : !ced.scaled<?x8x32, f4E2M1FN, 1x32, f8E8M0FNU>, tensor<?x8xbf16>, !ced.paged<{{.*}}>, tensor<?xi32>, tensor<?xi32>, tensor<?x?xi32> -> tensor<?x?xbf16>
   %s = ced.index_scores %q, %w, %keys at %positions, %slots, %pages
     : !q, tensor<?x8xbf16>, !keys, tensor<?xi32>, tensor<?xi32>, tensor<?x?xi32> -> tensor<?x?xbf16>
-  // CHECK: %[[P:.*]] = ced.candidate_blocks %[[S]] at %{{.*}} block 8 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> <4>
-  %pool = ced.candidate_blocks %s at %positions block 8 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> !ced.index_set<4>
+  // CHECK: %[[M:.*]] = ced.block_max %[[S]] at %{{.*}} block 8 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> tensor<?x?xbf16>
+  %m = ced.block_max %s at %positions block 8 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> tensor<?x?xbf16>
+  // CHECK: %[[P:.*]] = ced.candidate_blocks %[[M]] at %{{.*}} block 8 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> <4>
+  %pool = ced.candidate_blocks %m at %positions block 8 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> !ced.index_set<4>
   // CHECK: ced.index_scores %{{.*}}, %{{.*}}, %{{.*}} at %{{.*}}, %{{.*}}, %{{.*}} pool %[[P]] of 8 : {{.*}}, !ced.index_set<4> -> tensor<?x?xbf16>
   %s2 = ced.index_scores %q, %w, %keys at %positions, %slots, %pages pool %pool of 8
     : !q, tensor<?x8xbf16>, !keys, tensor<?xi32>, tensor<?xi32>, tensor<?x?xi32>, !ced.index_set<4> -> tensor<?x?xbf16>

@@ -14,7 +14,8 @@ func.func @indexer(%q: !ced.scaled<?x2x64, f4E2M1FN, 1x32, f8E8M0FNU>, %w: tenso
     -> (!ced.index_set<2048>, !ced.index_set<512>, !ced.index_set<512>) {
   %all = ced.index_scores %q, %w, %keys at %p, %s, %t
     : !ced.scaled<?x2x64, f4E2M1FN, 1x32, f8E8M0FNU>, tensor<?x2xbf16>, !keys, tensor<?xi32>, tensor<?xi32>, tensor<?x?xi32> -> tensor<?x?xbf16>
-  %pool = ced.candidate_blocks %all at %p block 8 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> !ced.index_set<2048>
+  %m = ced.block_max %all at %p block 8 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> tensor<?x?xbf16>
+  %pool = ced.candidate_blocks %m at %p block 8 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> !ced.index_set<2048>
   %first = ced.topk %all at %p ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> !ced.index_set<512>
   %some = ced.index_scores %q, %w, %keys at %p, %s, %t pool %pool of 8
     : !ced.scaled<?x2x64, f4E2M1FN, 1x32, f8E8M0FNU>, tensor<?x2xbf16>, !keys, tensor<?xi32>, tensor<?xi32>, tensor<?x?xi32>, !ced.index_set<2048> -> tensor<?x?xbf16>

@@ -29,28 +29,43 @@ func.func @more_than_there_are(%x: tensor<?x250xbf16>, %p: tensor<?xi32> {ced.na
 }
 
 func.func @blocks(%x: tensor<?x500xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> !ced.index_set<12> {
-  %i = ced.candidate_blocks %x at %p block 8 ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> !ced.index_set<12>
+  %m = ced.block_max %x at %p block 8 ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> tensor<?x63xbf16>
+  %i = ced.candidate_blocks %m at %p block 8 ratio 1 : tensor<?x63xbf16>, tensor<?xi32> -> !ced.index_set<12>
   return %i : !ced.index_set<12>
 }
 
 func.func @blocks_odd(%x: tensor<?x250xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> !ced.index_set<5> {
-  %i = ced.candidate_blocks %x at %p block 7 ratio 2 : tensor<?x250xbf16>, tensor<?xi32> -> !ced.index_set<5>
+  %m = ced.block_max %x at %p block 7 ratio 2 : tensor<?x250xbf16>, tensor<?xi32> -> tensor<?x36xbf16>
+  %i = ced.candidate_blocks %m at %p block 7 ratio 2 : tensor<?x36xbf16>, tensor<?xi32> -> !ced.index_set<5>
   return %i : !ced.index_set<5>
 }
 
 func.func @single_entries(%x: tensor<?x500xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> !ced.index_set<40> {
-  %i = ced.candidate_blocks %x at %p block 1 ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> !ced.index_set<40>
+  %m = ced.block_max %x at %p block 1 ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> tensor<?x500xbf16>
+  %i = ced.candidate_blocks %m at %p block 1 ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> !ced.index_set<40>
   return %i : !ced.index_set<40>
 }
 
 func.func @all_blocks(%x: tensor<?x500xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> !ced.index_set<100> {
-  %i = ced.candidate_blocks %x at %p block 8 ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> !ced.index_set<100>
+  %m = ced.block_max %x at %p block 8 ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> tensor<?x63xbf16>
+  %i = ced.candidate_blocks %m at %p block 8 ratio 1 : tensor<?x63xbf16>, tensor<?xi32> -> !ced.index_set<100>
   return %i : !ced.index_set<100>
 }
 
 func.func @large_blocks(%x: tensor<?x500xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> !ced.index_set<2> {
-  %i = ced.candidate_blocks %x at %p block 300 ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> !ced.index_set<2>
+  %m = ced.block_max %x at %p block 300 ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> tensor<?x2xbf16>
+  %i = ced.candidate_blocks %m at %p block 300 ratio 1 : tensor<?x2xbf16>, tensor<?xi32> -> !ced.index_set<2>
   return %i : !ced.index_set<2>
+}
+
+func.func @maxima(%x: tensor<?x500xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> tensor<?x63xbf16> {
+  %m = ced.block_max %x at %p block 8 ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> tensor<?x63xbf16>
+  return %m : tensor<?x63xbf16>
+}
+
+func.func @maxima_odd(%x: tensor<?x250xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> tensor<?x84xbf16> {
+  %m = ced.block_max %x at %p block 3 ratio 2 : tensor<?x250xbf16>, tensor<?xi32> -> tensor<?x84xbf16>
+  return %m : tensor<?x84xbf16>
 }
 
 // The whole indexer: rectified scores tie at 0, entries outside the pool at -inf.
@@ -59,7 +74,8 @@ func.func @indexer(%q: !ced.scaled<?x4x64, f4E2M1FN, 1x32, f8E8M0FNU>, %w: tenso
     -> (!ced.index_set<6>, !ced.index_set<40>, !ced.index_set<60>) {
   %all = ced.index_scores %q, %w, %keys at %p, %s, %t
     : !ced.scaled<?x4x64, f4E2M1FN, 1x32, f8E8M0FNU>, tensor<?x4xbf16>, !keys, tensor<?xi32>, tensor<?xi32>, tensor<?x?xi32> -> tensor<?x?xbf16>
-  %pool = ced.candidate_blocks %all at %p block 8 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> !ced.index_set<6>
+  %m = ced.block_max %all at %p block 8 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> tensor<?x?xbf16>
+  %pool = ced.candidate_blocks %m at %p block 8 ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> !ced.index_set<6>
   %first = ced.topk %all at %p ratio 1 : tensor<?x?xbf16>, tensor<?xi32> -> !ced.index_set<40>
   %some = ced.index_scores %q, %w, %keys at %p, %s, %t pool %pool of 8
     : !ced.scaled<?x4x64, f4E2M1FN, 1x32, f8E8M0FNU>, tensor<?x4xbf16>, !keys, tensor<?xi32>, tensor<?xi32>, tensor<?x?xi32>, !ced.index_set<6> -> tensor<?x?xbf16>

@@ -83,7 +83,8 @@ static void checkScores(Report &report, bool withPool) {
 static void checkUnreachableBlock(Report &report) {
   const float none = -std::numeric_limits<float>::infinity();
   Array<BF16> scores = roundToBF16(Array<float>({1, 6}, {1, none, none, none, none, none}));
-  Array<int32_t> kept = candidateBlocks(scores, Array<int32_t>({1}, {5}), 3, 2, 1);
+  Array<int32_t> position({1}, {5});
+  Array<int32_t> kept = candidateBlocks(blockMax(scores, position, 2, 1), position, 3, 2, 1);
   report.exact("candidates", "a block of -inf", kept, Array<int32_t>({1, 3}, {0, 2, -1}));
 }
 
@@ -99,7 +100,7 @@ void checkIndexer(const Golden &golden, Report &report) {
     for (int64_t t = 0; t < visible.size(); ++t)
       positions.mutableData()[t] = visible[t] - 1; // ratio 1: entries up to its own
     int64_t blockSize = parameters["block_size"];
-    Array<int32_t> blocks = candidateBlocks(score, positions, parameters["blocks"], blockSize, 1);
+    Array<int32_t> blocks = candidateBlocks(blockMax(score, positions, blockSize, 1), positions, parameters["blocks"], blockSize, 1);
     report.exact("candidates", name + ".keep", maskOf(blocks, visible, blockSize, score.shape()),
                  golden.boolean(name + ".keep"));
   }
