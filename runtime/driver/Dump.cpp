@@ -60,6 +60,7 @@ void Dump::observe(const MarkView &mark, const StepRows &rows,
     column.dtype = type.dtype, column.rowShape = rowShape;
     auto *from = static_cast<const std::byte *>(mark.data) + row * bytes;
     column.bytes.insert(column.bytes.end(), from, from + bytes);
+    column.rowEnds.push_back(column.bytes.size());
   }
 }
 
@@ -92,13 +93,16 @@ static std::vector<float> toFloats(std::span<const std::byte> bytes, std::string
   return values;
 }
 
-/// Scores of the entries that a sequence of `rows` has; an engine may have any number of columns.
-static std::vector<float> visibleScores(std::span<const float> all, int64_t rows, int64_t entries,
-                                        int64_t ratio) {
+/// Scores of the entries that a sequence of `rows` has; an engine may have any number of columns, in each step others.
+static std::vector<float> visibleScores(std::span<const std::byte> bytes, std::string_view dtype,
+                                        std::span<const size_t> rowEnds, int64_t entries, int64_t ratio) {
+  int64_t rows = rowEnds.size();
   std::vector<float> scores(rows * entries, -INFINITY);
-  for (int64_t row = 0, columns = all.size() / rows; row < rows; ++row)
-    std::copy_n(all.begin() + row * columns, std::min((row + 1) / ratio, entries),
-                scores.begin() + row * entries);
+  for (int64_t row = 0; row < rows; ++row) {
+    size_t begin = row ? rowEnds[row - 1] : 0;
+    std::vector<float> all = toFloats(bytes.subspan(begin, rowEnds[row] - begin), dtype);
+    std::copy_n(all.begin(), std::min({(row + 1) / ratio, entries, int64_t(all.size())}), scores.begin() + row * entries);
+  }
   return scores;
 }
 
@@ -111,7 +115,7 @@ void Dump::writeLayers(SafetensorsWriter &writer, const std::string &prefix, con
       writer.add(prefix + name, "BOOL", shape,
                  candidateMask(column.bytes, n, column.rowShape[0], n / ratio, ratio, facts.candidateBlockSize));
     } else if (name.ends_with(".index_score")) {
-      std::vector<float> scores = visibleScores(toFloats(column.bytes, column.dtype), n, n / ratio, ratio);
+      std::vector<float> scores = visibleScores(column.bytes, column.dtype, column.rowEnds, n / ratio, ratio);
       writer.add(prefix + name, "F32", shape, std::as_bytes(std::span(scores)));
     } else {
       shape = {n};

@@ -44,6 +44,7 @@ private:
     std::string dtype;
     std::vector<int64_t> rowShape;
     std::vector<std::byte> bytes;
+    std::vector<size_t> rowEnds; ///< rows of scores grow with the steps' columns
   };
   /// Key: "l3.x".
   using Columns = std::map<std::string, Column>;

@@ -14,6 +14,7 @@
 #include "runtime/session/PackageEngine.h"
 #include "test/emulator/Emulator.h"
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
@@ -30,7 +31,7 @@ static int compileModel(int argc, char **argv) {
   options.targets = {{"nvptx", ""}};
   options.backEnd = &emulator::emulatedNvptx();
   if (argc > 4)
-    if (options.graph.maxRows = std::atoi(argv[4]); options.graph.maxRows < 1)
+    if (llvm::StringRef(argv[4]).getAsInteger(10, options.graph.maxRows) || options.graph.maxRows < 1)
       fail("max-rows: expected a number of at least 1, got '", argv[4], "'");
   if (argc > 5)
     options.schedule = argv[5];

@@ -48,8 +48,10 @@ public:
 /// One bf16 ulp of a value of this magnitude.
 static double ulpOf(double magnitude) { return std::ldexp(1.0, std::max(std::ilogb(std::max(magnitude, 1e-38)), -126) - 7); }
 
-/// |a - b| where equal infinities are no difference.
-static double distance(double a, double b) { return a == b ? 0 : std::fabs(a - b); }
+/// |a - b| where equal infinities are no difference, and two NaN, whatever their bits, are none.
+static double distance(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b)) ? 0 : std::fabs(a - b);
+}
 
 /// Scores have as many columns as each side likes; those that only one has are invisible: -inf.
 template <typename T>
@@ -128,7 +130,7 @@ static Difference compareScaled(const ScaledArray &right, const ScaledArray &fou
     int64_t row = i / cols, begin = row * cols + i % cols / group * group;
     bool sameScale = right.scales[row * right.scales.cols() + i % cols / group] ==
                      found.scales[row * found.scales.cols() + i % cols / group];
-    if (sameScale && a[i] == b[i])
+    if (sameScale && (a[i] == b[i] || (std::isnan(toFloat(a[i])) && std::isnan(toFloat(b[i])))))
       continue;
     ++different;
     first = first < 0 ? i : first;

@@ -29,9 +29,11 @@ ScaledArray::ScaledArray(const ScaledFormat &format, Shape shape)
 /// Largest magnitude, at least `floor`; NaN if any element is.
 static float largestMagnitude(std::span<const float> group, float floor) {
   float largest = floor;
-  for (float x : group)
-    if (!(std::fabs(x) <= largest))
-      largest = std::fabs(x);
+  for (float x : group) {
+    if (std::isnan(x))
+      return std::fabs(x);
+    largest = std::max(largest, std::fabs(x));
+  }
   return largest;
 }
 

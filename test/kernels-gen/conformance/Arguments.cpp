@@ -54,6 +54,7 @@ private:
 
   std::vector<float> numbers(const Shape &shape, bool zeroRows);
   void makeSpecial(std::vector<float> &values, int64_t width);
+  void placeValues(std::vector<float> &values, int64_t width);
   HostValue makeFact(StringRef name, RankedTensorType type);
   void makePages();
   HostValue makeTensor(RankedTensorType type);
@@ -92,7 +93,17 @@ std::vector<float> Generator::numbers(const Shape &shape, bool zeroRows) {
       rowScale = zeroRows && random() % 20 == 0 ? 0 : scale * std::exp2(double(random() % 5) - 2);
     values[i] = float(normal() * rowScale);
   }
+  placeValues(values, shape.back());
   return values;
+}
+
+/// Those that the case lists, in turn: one somewhere in every 32 columns.
+void Generator::placeValues(std::vector<float> &values, int64_t width) {
+  auto attr = function.getArgAttrOfType<DenseF32ArrayAttr>(number, "check.values");
+  size_t next = seed;
+  for (size_t row = 0; attr && row < values.size(); row += width)
+    for (int64_t begin = 0; begin < width; begin += 32)
+      values[row + begin + random() % std::min<int64_t>(32, width - begin)] = attr[next++ % attr.size()];
 }
 
 /// What a row of scores may hold beside numbers.
@@ -181,12 +192,24 @@ HostValue Generator::makeFact(StringRef name, RankedTensorType type) {
 // Block-scaled values, caches, state, index sets
 //===------------------------------------------------------------------------------------------===//
 
+/// Every code, NaN too, and every scale beside several eighths of the codes.
+static void countThrough(ScaledArray &x, uint64_t seed) {
+  for (int64_t i = 0; i < x.codes.size(); ++i)
+    x.codes.mutableData()[i] = uint8_t(i);
+  for (int64_t i = 0; i < x.scales.size(); ++i)
+    x.scales.mutableData()[i] = uint8_t(i + i / 256 + seed);
+}
+
 /// Activation formats quantise random numbers. Tiles of weights have random codes (no NaN) and scales.
 ScaledArray Generator::makeScaled(ced::ScaledType type, Shape shape) {
   ScaledFormat format = formatOf(type);
+  ScaledArray result(format, shape);
+  if (function.getArgAttr(number, "check.all_codes")) {
+    countThrough(result, seed);
+    return result;
+  }
   if (format.blockRows == 1)
     return quantize(roundToBF16(Array<float>(shape, numbers(shape, false))), format);
-  ScaledArray result(format, shape);
   // From a generator that other machines have as well: a saved case need not carry large weights.
   uint8_t *codes = result.codes.mutableData(), *scales = result.scales.mutableData();
   bench::fillInput(std::as_writable_bytes(std::span(codes, result.codes.size())), format.isFP4() ? "I8" : "F8_E4M3",

@@ -7,10 +7,13 @@
 //                 check.below  i64: random integers lie in [0, below), those of a state in [-1, below)
 //                 check.ratio  i64: an index set names entries that are visible with this ratio
 //                 check.special unit: rows of f32 also have equal largest values, -inf here or everywhere, or a NaN
+//                 check.values array<f32>: one of these, in turn, stands in every 32 columns among the random numbers
+//                 check.all_codes unit: block-scaled values hold every code and every scale, NaN too
 //                 check.temperatures unit: a state of pairs, the bits of a temperature (0 in places) and any key
 //                 check.beyond unit: behind them lie entries that are not visible, not only -1
 //   on functions  check.config dictionary: config of every kernel, instead of the family's choice
 //                 check.alone  unit: a row computed alone, by kernels for steps of one row, gives the same bits as among others
+//                 check.nan    unit: results may be NaN (whatever its bits); elsewhere the interpreter must give none
 //   on results    check.ulp    i64: bf16 may differ by this many ulps of the row's largest value (0)
 //                 check.absolute  f64: f32 may differ by this much (0)
 //                 check.codes  f64: this share of codes may be neighbours of the right ones (0)

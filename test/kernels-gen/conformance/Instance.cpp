@@ -1,8 +1,12 @@
 //===- Instance.cpp - a case with numbers -------------------------------------------------------------------------===//
 
 #include "dialects/ced/reference/Interpreter.h"
+#include "dialects/ced/reference/Quantize.h"
+#include "runtime/base/Error.h"
 #include "test/kernels-gen/conformance/Case.h"
 #include "test/kernels-gen/conformance/Rows.h"
+
+#include <cmath>
 
 using namespace mlir;
 
@@ -42,6 +46,21 @@ static bool knowsPositions(func::FuncOp function) {
   return false;
 }
 
+/// In the rows that are compared.
+static bool holdsNaN(const reference::HostValue &value, const std::vector<bool> &counted) {
+  reference::Array<float> numbers;
+  if (const auto *x = std::get_if<reference::Array<float>>(&value))
+    numbers = *x;
+  else if (const auto *x = std::get_if<reference::Array<reference::BF16>>(&value))
+    numbers = reference::Array<float>(x->shape(), reference::widen(*x));
+  else if (const auto *x = std::get_if<reference::ScaledArray>(&value))
+    numbers = reference::Array<float>(x->shape, reference::widen(reference::dequantize(*x)));
+  for (int64_t i = 0; i < numbers.size(); ++i)
+    if (std::isnan(numbers[i]) && (counted.empty() || counted[i / (numbers.size() / int64_t(counted.size()))]))
+      return true;
+  return false;
+}
+
 Instance makeInstance(func::FuncOp function, const Limits &limits, int64_t rows, uint64_t seed) {
   std::mt19937_64 random(seed * 1000003 + rows);
   Step step = makeStep(rows, limits, random);
@@ -51,6 +70,10 @@ Instance makeInstance(func::FuncOp function, const Limits &limits, int64_t rows,
   instance.right = reference::interpret(function, instance.arguments, {});
   for (Type type : function.getResultTypes())
     instance.counted.push_back(countedRows(type, step));
+  for (size_t i = 0; i < instance.right.size(); ++i)
+    if (!function->hasAttr("check.nan") && holdsNaN(instance.right[i], instance.counted[i]))
+      fail("@", function.getName().str(), ": rows ", rows, " seed ", seed, ": the interpreter's result ", i,
+           " holds NaN, which the case does not say (check.nan)");
   return instance;
 }
 

@@ -2,7 +2,7 @@
 // RUN: ced-conformance %s --rows=1,2,7,33 --seeds=5
 // RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --seeds=2 --racecheck
 
-// Lists are equal, element by element.
+// Lists are equal, element by element. Every length takes the same path: 1, odd, all there are, more (case 11).
 
 !keys = !ced.paged<ratio 1, page 16, !ced.scaled<64, f4E2M1FN, 1x32, f8E8M0FNU, row>>
 
@@ -21,6 +21,26 @@ func.func @one(%x: tensor<?x500xbf16>, %p: tensor<?xi32> {ced.name = "positions"
 func.func @odd(%x: tensor<?x250xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> !ced.index_set<37> {
   %i = ced.topk %x at %p ratio 2 : tensor<?x250xbf16>, tensor<?xi32> -> !ced.index_set<37>
   return %i : !ced.index_set<37>
+}
+
+func.func @three(%x: tensor<?x250xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> !ced.index_set<3> {
+  %i = ced.topk %x at %p ratio 2 : tensor<?x250xbf16>, tensor<?xi32> -> !ced.index_set<3>
+  return %i : !ced.index_set<3>
+}
+
+func.func @half(%x: tensor<?x500xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> !ced.index_set<255> {
+  %i = ced.topk %x at %p ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> !ced.index_set<255>
+  return %i : !ced.index_set<255>
+}
+
+func.func @all(%x: tensor<?x500xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> !ced.index_set<500> {
+  %i = ced.topk %x at %p ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> !ced.index_set<500>
+  return %i : !ced.index_set<500>
+}
+
+func.func @many_more(%x: tensor<?x500xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> !ced.index_set<4095> {
+  %i = ced.topk %x at %p ratio 1 : tensor<?x500xbf16>, tensor<?xi32> -> !ced.index_set<4095>
+  return %i : !ced.index_set<4095>
 }
 
 func.func @more_than_there_are(%x: tensor<?x250xbf16>, %p: tensor<?xi32> {ced.name = "positions"}) -> !ced.index_set<512> {
