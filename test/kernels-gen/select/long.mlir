@@ -4,6 +4,10 @@
 // The released model's longest context (case 13).
 // RUN: sed 's/max_context = 100000/max_context = 1048576/' %s > %t.mlir
 // RUN: ced-conformance %t.mlir --target=nvptx --rows=1 --seeds=1
+// RUN: ced-compile %data/configs/DeepSeek-V4.1-Flash.json --target nvptx:sm_90a --max-context 1048576 --max-batch 1 --to=schedule -o - | FileCheck %s
+// The work is cut into as many parts as at any other length.
+// CHECK: sched.kernel @index_scores_0 {{.*}}splits = 64 : i64
+// CHECK: sched.kernel @select_0 {{.*}}warps = 16 : i64
 
 // A long context: the pool of the released model does not hold every block, and blocks of the grid take many
 // stretches each.

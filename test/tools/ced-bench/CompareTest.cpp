@@ -1,8 +1,11 @@
 //===- CompareTest.cpp - planted differences are found, inputs are the same everywhere --------===//
 
+#include "dialects/ced/reference/Quantize.h"
 #include "tools/ced-bench/Compare.h"
+#include "tools/ced-bench/Difference.h"
 #include "tools/ced-bench/Inputs.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -67,6 +70,34 @@ static void checkCompare() {
   expect(beyond.compare().poison == 2, "bytes written behind the last row are found");
 }
 
+/// With the widest tolerance that a case has, wrong layouts are still found (case 56).
+static void checkLayouts() {
+  using namespace cedilla::reference;
+  std::vector<float> values(4 * 512);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = float(int(hashBits(3, 1, i) % 2001) - 1000) * (i / 32 % 4 ? 0.01f : 0.04f);
+  using Format = ScaledFormat;
+  const Format formats[] = {{Format::Element::E4M3, 1, 32, Format::Scale::UE8M0},
+                            {Format::Element::E2M1, 1, 32, Format::Scale::UE8M0},
+                            {Format::Element::E2M1, 1, 16, Format::Scale::E4M3}};
+  for (const Format &format : formats) {
+    const ScaledArray right = quantize(roundToBF16(Array<float>({4, 512}, values)), format);
+    auto seen = [&](auto change) {
+      ScaledArray found = right;
+      change(found.codes.mutableData(), found.codes.size(), found.scales.mutableData(), found.scales.size());
+      return !compare(right, found, {0, 0, 0.02}, {}).where.empty();
+    };
+    expect(!seen([](uint8_t *, int64_t, uint8_t *, int64_t) {}), "equal codes are equal");
+    expect(seen([](uint8_t *codes, int64_t count, uint8_t *, int64_t) {
+             std::for_each(codes, codes + count, [](uint8_t &b) { b = uint8_t(b >> 4 | b << 4); });
+           }), "swapped nibbles are found");
+    expect(seen([](uint8_t *, int64_t, uint8_t *scales, int64_t count) { std::reverse(scales, scales + count); }),
+           "permuted scales are found");
+    expect(seen([](uint8_t *, int64_t, uint8_t *scales, int64_t count) { std::rotate(scales, scales + 1, scales + count); }),
+           "scales one group further are found");
+  }
+}
+
 /// The same bits whatever machine and number of threads made them.
 static void checkInputs() {
   expect(hashBits(1, 2, 3) == hashBits(1, 2, 3) && hashBits(1, 2, 3) != hashBits(1, 2, 4) &&
@@ -86,6 +117,7 @@ static void checkInputs() {
 
 int main() {
   checkCompare();
+  checkLayouts();
   checkInputs();
   std::printf(failures ? "%d failures\n" : "all checks passed\n", failures);
   return failures != 0;

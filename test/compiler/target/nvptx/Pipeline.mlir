@@ -1,7 +1,7 @@
 // RUN: ced-opt %s --ced-target-nvptx | FileCheck %s
 // RUN: ced-opt %s --ced-target-nvptx=chip=sm_80 | FileCheck --check-prefixes=CHECK,SM80 %s
 
-// Nothing is left but the LLVM and NVVM dialects.
+// Nothing is left but the LLVM and NVVM dialects; they have no FP8 and no FP4 (case 68).
 // CHECK: gpu.module @kernels
 // CHECK: llvm.func @linear{{.*$}}
 // CHECK-NOT: {{(tile|scf|arith|math|vector|cf|builtin\.unrealized)[._]}}
