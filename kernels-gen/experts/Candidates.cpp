@@ -21,23 +21,24 @@ static Candidate cpuProduct(sched::KernelOp kernel, const ExpertProblem &p) {
   return candidate;
 }
 
-// A product on a GPU: warps along k, whatever the rows, so that sums are the same in every program. The rows of
-// x are fetched by slot in every iteration, and nothing hides that: a long block_k means few iterations. One sum
-// leaves registers for four blocks side by side where a warp takes 64 of k at a time; sums of two weights do not,
-// have half the columns and take 128. More than 16 slots at a time spill.
+// A product on a GPU: warps along k, whatever the rows, so that sums are the same in every program. By expert the rows
+// of x are fetched by slot in every iteration, and nothing hides that: a long block_k means few iterations. One sum leaves registers for
+// four blocks side by side where a warp takes 64 of k at a time; sums of two weights do not, have half the columns and take 128.
+// More than 16 slots at a time spill.
 static Candidate gpuProduct(sched::KernelOp kernel, const ExpertProblem &p, int64_t rows) {
   bool pair = p.w.size() > 1;
-  int64_t k = ceilDiv(p.k, 32) * 32, blockN = pair ? 32 : 64;
+  int64_t k = ceilDiv(p.k, 32) * 32;
   int64_t warps = k >= 512 ? 4 : k >= 256 ? 2 : 1;
   int64_t blockK = warps > 1 ? (pair ? 128 : 64) * warps : k;
-  int64_t tiles = ceilDiv(p.n, blockN), slots = rows * p.choices;
-  // With fewer slots than experts a block for each slot finds work more often than one for each expert.
-  bool bySlot = slots <= p.experts;
+  // With fewer slots than experts a block for each slot finds work more often than one for each expert, and what it reads
+  // is known when it begins. Many small blocks keep more bytes in flight than long rings.
+  bool bySlot = rows * p.choices <= p.experts;
+  int64_t blockN = bySlot ? (pair ? 16 : 32) : (pair ? 32 : 64);
   Candidate candidate;
   candidate.config = makeConfig(kernel.getContext(), {{"block_m", 16},
                                                       {"block_n", blockN},
                                                       {"block_k", blockK},
-                                                      {"splits", bySlot ? tiles : std::min<int64_t>(18, tiles)},
+                                                      {"splits", std::min<int64_t>(18, ceilDiv(p.n, blockN))},
                                                       {"by_slot", bySlot},
                                                       {"warps", warps},
                                                       {"warps_k", warps},

@@ -4,6 +4,7 @@
 #include "kernels-gen/common/ScaledRows.h"
 #include "kernels-gen/experts/Experts.h"
 
+#include <functional>
 #include <limits>
 
 using namespace mlir;
@@ -21,8 +22,6 @@ public:
       : k(k), p(p), expert(k.toI32(expert)), total(k.mul(k.rows(), p.choices)) {}
 
   Value count();
-  /// The number of the first one, i32; the largest i32 where there is none.
-  Value first();
   /// Slots number first .. first + rows - 1 of them as a column; -1 where there are fewer.
   Value find(Value first, int64_t rows);
 
@@ -69,13 +68,6 @@ Value Chosen::count() {
   })[0];
 }
 
-Value Chosen::first() {
-  return k.loop(k.index(0), total, width, {k.scalars().i32(none)}, [&](Value slot0, ValueRange carried) {
-    Value here = k.extract(k.reduce(tile::Combine::Min, matches(slot0, k.scalars().i32(-1)), 1));
-    return SmallVector<Value>{k.scalars().min(carried[0], here)};
-  })[0];
-}
-
 Value Chosen::insert(Value slot0, Value list, Value place, Value wanted) {
   Value before = k.scalars().i32(-1);
   return k.loop(k.index(0), wanted, 1, {list, before}, [&](Value i, ValueRange carried) {
@@ -115,11 +107,18 @@ public:
 
   /// Columns `col` .. of the results of the slots in `slots` (-1: none).
   void compute(Value slots, Value col);
+  /// The same of choice `choice` of row `row` alone.
+  void computeOne(Value row, Value choice, Value col);
 
 private:
   Value loadWeights(Value w, Value col, Value k0, Value left);
-  /// Products of the slots' rows with each weight, f32 [m, n].
-  SmallVector<Value> multiply(Value slots, Value col);
+  /// Sums over K for each weight, f32 [rows, cols]. `multiplyAt(k0, left)` loads rows and says how a weight tile is multiplied
+  /// with them and added to a sum.
+  SmallVector<Value> overK(int64_t rows, int64_t cols,
+                           function_ref<std::function<Value(Value w, Value sum)>(Value k0, Value left)> multiplyAt, Value col);
+  /// Of the sums of each weight: rounded, and for the up product the activation times the routing weight (null: none).
+  Value finish(SmallVector<Value> sums, Value routing);
+  Value colsLeft(Value col) { return p.n % shape.n ? k.sub(k.index(p.n), col) : Value(); }
 
   KernelBuilder &k;
   ExpertProblem &p;
@@ -131,54 +130,91 @@ private:
 Value Product::loadWeights(Value w, Value col, Value k0, Value left) {
   auto type = cast<ced::ScaledType>(w.getType());
   int64_t perByte = type.isFP4() ? 2 : 1, perScale = type.getBlockCols();
-  Value rowCount = p.n % shape.n ? k.sub(k.index(p.n), col) : Value();
   Value codeCount = left ? k.div(left, perByte) : Value();
   Value scaleCount = left ? k.div(k.add(left, perScale - 1), perScale) : Value();
-  Value codes = k.load(k.memory(w, 0), {expert, col, k.div(k0, perByte)}, shape.n, shape.k / perByte, {rowCount, codeCount});
-  Value scales = k.load(k.memory(w, 1), {expert, col, k.div(k0, perScale)}, shape.n, shape.k / perScale, {rowCount, scaleCount});
+  Value codes = k.load(k.memory(w, 0), {expert, col, k.div(k0, perByte)}, shape.n, shape.k / perByte, {colsLeft(col), codeCount});
+  Value scales = k.load(k.memory(w, 1), {expert, col, k.div(k0, perScale)}, shape.n, shape.k / perScale, {colsLeft(col), scaleCount});
   return k.decode(codes, scales, type, k.bf16());
 }
 
-SmallVector<Value> Product::multiply(Value slots, Value col) {
-  ScaledRows x(k, p.x);
-  Value rows = slots;
-  if (!p.xPerSlot)
-    rows = k.map({slots}, k.i32(), [&](Scalars &s, ValueRange v) {
-      return s.select(s.lt(v[0], s.i32(0)), s.i32(-1), s.div(v[0], s.i32(p.choices)));
-    });
-  SmallVector<Value> sums(p.w.size(), k.splat(0, shape.m, shape.n));
+SmallVector<Value> Product::overK(int64_t rows, int64_t cols,
+                                  function_ref<std::function<Value(Value, Value)>(Value, Value)> multiplyAt, Value col) {
+  SmallVector<Value> sums(p.w.size(), k.splat(0, rows, cols));
   return k.loop(k.index(0), k.index(p.k), shape.k, sums, [&](Value k0, ValueRange carried) {
     Value left = p.k % shape.k ? k.sub(k.index(p.k), k0) : Value();
-    Value xTile = x.decode(x.gather(rows, k0, shape.k, left));
+    auto multiply = multiplyAt(k0, left);
     SmallVector<Value> next;
     for (auto [w, sum] : llvm::zip(p.w, carried))
-      next.push_back(k.mma(xTile, loadWeights(w, col, k0, left), sum));
+      next.push_back(multiply(loadWeights(w, col, k0, left), sum));
     return next;
   });
 }
 
-void Product::compute(Value slots, Value col) {
-  SmallVector<Value> inputs = multiply(slots, col);
-  if (p.routing) // the weights are [rows, choices]: a column of slots
-    inputs.push_back(k.gather(k.memory(p.routing), {k.index(0), k.index(0)}, slots, 1, {{}, {}, {{1, -1}}}));
-  Value result = k.map(inputs, k.bf16(), [&](Scalars &s, ValueRange v) {
-    if (!p.routing)
+Value Product::finish(SmallVector<Value> sums, Value routing) {
+  if (routing)
+    sums.push_back(routing);
+  return k.map(sums, k.bf16(), [&](Scalars &s, ValueRange v) {
+    if (!routing)
       return s.toBF16(v[0]);
     Value value = clampedSwiglu(s, s.roundBF16(v[0]), s.roundBF16(v[1]), p.limit);
     return s.toBF16(s.mul(v[2], value));
   });
-  Value colCount = p.n % shape.n ? k.sub(k.index(p.n), col) : Value();
-  k.scatter(result, k.memory(p.out), {k.index(0), k.index(0), col}, slots, {{}, colCount});
 }
 
-/// Whether the block's slot (row block(2), choice block(0)) is the first that chose its expert, and there is
-/// such an expert.
-static Value isFirst(KernelBuilder &k, ExpertProblem &p, Chosen &chosen, Value expert) {
+void Product::compute(Value slots, Value col) {
+  ScaledRows x(k, p.x);
+  Value rows = slots, routing;
+  if (!p.xPerSlot)
+    rows = k.map({slots}, k.i32(), [&](Scalars &s, ValueRange v) {
+      return s.select(s.lt(v[0], s.i32(0)), s.i32(-1), s.div(v[0], s.i32(p.choices)));
+    });
+  SmallVector<Value> sums = overK(shape.m, shape.n, [&](Value k0, Value left) {
+    Value xTile = x.decode(x.gather(rows, k0, shape.k, left));
+    return [this, xTile](Value w, Value sum) { return k.mma(xTile, w, sum); };
+  }, col);
+  if (p.routing) // the weights are [rows, choices]: a column of slots
+    routing = k.gather(k.memory(p.routing), {k.index(0), k.index(0)}, slots, 1, {{}, {}, {{1, -1}}});
+  k.scatter(finish(sums, routing), k.memory(p.out), {k.index(0), k.index(0), col}, slots, {{}, colsLeft(col)});
+}
+
+void Product::computeOne(Value row, Value choice, Value col) {
+  constexpr int64_t width = 8; // of mma's second operand; one row of it exists
+  Value one = k.index(1);
+  auto type = cast<ced::ScaledType>(p.x.getType());
+  // x is [rows, K], or [rows, choices, K].
+  auto at = [&](Value k0) { return p.xPerSlot ? SmallVector<Value>{row, choice, k0} : SmallVector<Value>{row, k0}; };
+  SmallVector<Value> sums = overK(shape.n, width, [&](Value k0, Value left) {
+    int64_t perScale = type.getBlockCols();
+    Value scalesLeft = left ? k.div(k.add(left, perScale - 1), perScale) : Value();
+    Value codes = k.load(k.memory(p.x, 0), at(k0), width, shape.k, {one, left});
+    Value scales = k.load(k.memory(p.x, 1), at(k.div(k0, perScale)), width, shape.k / perScale, {one, scalesLeft});
+    Value xTile = k.decode(codes, scales, type, k.bf16());
+    return [this, xTile](Value w, Value sum) { return k.mma(w, xTile, sum); };
+  }, col);
+  Value routing;
+  if (p.routing)
+    routing = k.load(k.memory(p.routing), {row, choice}, 1, 1);
+  k.store(finish(sums, routing), k.memory(p.out), {row, choice, col}, {colsLeft(col), one, {{2, 1}}});
+}
+
+/// 1 where `expert` is one, else 0: ids of rows that do not exist are -1.
+static Value isExpert(KernelBuilder &k, ExpertProblem &p, Value expert) {
   Scalars s = k.scalars();
-  Value slot = k.toI32(k.add(k.mul(k.block(2), p.choices), k.block(0)));
   Value id = k.toI32(expert);
-  Value exists = s.both(s.le(s.i32(0), id), s.lt(id, s.i32(p.experts)));
-  return s.both(exists, s.eq(chosen.first(), slot));
+  return k.count(s.both(s.le(s.i32(0), id), s.lt(id, s.i32(p.experts))));
+}
+
+/// A block for each slot and tile of columns. Blocks of one tile stand together, so slots that share an expert read its
+/// weights at the same time.
+static tile::KernelOp buildBySlot(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits, ExpertProblem &p, Shape shape) {
+  MLIRContext *context = builder.getContext();
+  KernelBuilder k(builder, kernel, limits,
+                  {gridRows(context, 1), gridBlocks(context, p.choices), gridBlocks(context, ceilDiv(p.n, shape.n))}, "batch");
+  Value row = k.block(0), choice = k.block(1), col = k.mul(k.block(2), shape.n);
+  Value expert = k.toIndex(k.element(k.memory(p.ids), {row, choice}));
+  Product product(k, p, shape, expert);
+  k.loop(k.index(0), isExpert(k, p, expert), 1, [&](Value) { product.computeOne(row, choice, col); });
+  return k.finish();
 }
 
 FailureOr<tile::KernelOp> cedilla::buildExpertProduct(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits) {
@@ -188,21 +224,14 @@ FailureOr<tile::KernelOp> cedilla::buildExpertProduct(OpBuilder &builder, sched:
   if (shape.m <= 0 || shape.n <= 0 || shape.k <= 0 || shape.k % 32 != 0 || shape.splits <= 0)
     return kernel.emitOpError("expected positive block_m, block_n, splits and block_k, block_k a multiple of 32, got ")
            << kernel.getConfig();
+  if (configValue(kernel, "by_slot"))
+    return buildBySlot(builder, kernel, limits, p, shape);
 
   MLIRContext *context = builder.getContext();
-  bool bySlot = configValue(kernel, "by_slot");
-  SmallVector<tile::GridAttr> grid = {gridBlocks(context, p.experts), gridBlocks(context, shape.splits)};
-  if (bySlot)
-    grid = {gridBlocks(context, p.choices), gridBlocks(context, shape.splits), gridRows(context, 1)};
-  KernelBuilder k(builder, kernel, limits, grid, "batch");
+  KernelBuilder k(builder, kernel, limits, {gridBlocks(context, p.experts), gridBlocks(context, shape.splits)}, "batch");
   Value expert = k.block(0);
-  if (bySlot)
-    expert = k.toIndex(k.element(k.memory(p.ids), {k.block(2), k.block(0)}));
   Chosen chosen(k, p, expert);
   Value slots = chosen.count();
-  if (bySlot) // of the slots with the same expert, the first one's block works for all
-    slots = k.scalars().select(isFirst(k, p, chosen, expert), slots, k.index(0));
-
   int64_t share = ceilDiv(ceilDiv(p.n, shape.n), shape.splits) * shape.n;
   Value begin = k.mul(k.block(1), share), end = k.min(k.add(begin, share), k.index(p.n));
   Product product(k, p, shape, expert);

@@ -69,11 +69,16 @@ static Order chooseOrder(const LinearProblem &p) {
   return fp4 && k >= 4096 ? Order{1024, 4} : Order{512, 4};
 }
 
-/// Bytes that the busiest multiprocessor reads; x comes from the L2 and costs less than weights.
-static double gpuCost(const LinearProblem &p, const GpuShape &s, int64_t rows) {
+/// Warps that a multiprocessor needs before it waits for bytes and not for itself.
+static constexpr double enoughWarps = 8;
+
+/// Bytes that the busiest multiprocessor reads; x comes from the L2 and costs less than weights. Few warps take
+/// longer over them.
+static double gpuCost(const LinearProblem &p, const GpuShape &s, int64_t rows, int64_t warps) {
   double blocks = double(ceilDiv(p.n, s.blockN)) * p.groups * ceilDiv(rows, s.blockM);
   return std::ceil(blocks / multiprocessors) * p.k *
-         (s.blockN * bytesPerValue(p.w()) + s.blockM * bytesPerValue(p.x()) / 4);
+         (s.blockN * bytesPerValue(p.w()) + s.blockM * bytesPerValue(p.x()) / 4) *
+         std::max(1.0, enoughWarps * multiprocessors / (blocks * warps));
 }
 
 static SmallVector<Candidate> gpuCandidates(sched::KernelOp kernel, const LinearProblem &p, const Chip &chip, const Limits &limits) {
@@ -98,7 +103,7 @@ static SmallVector<Candidate> gpuCandidates(sched::KernelOp kernel, const Linear
       candidate.rejection = "sums of 32 k and their scales do not leave registers for so large a tile";
     if (rows < shape.fewestRows)
       candidate.rejection = "leaves too few blocks for " + std::to_string(rows) + " rows";
-    candidate.cost = gpuCost(p, shape, rows);
+    candidate.cost = gpuCost(p, shape, rows, tileWarps * order.warps);
     result.push_back(candidate);
   }
   return result;

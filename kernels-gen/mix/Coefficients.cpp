@@ -1,7 +1,7 @@
 //===- Coefficients.cpp - mix: the coefficients of a sublayer -------------------------------------------===//
 //
-// A product over all n*d inputs of a row, then everything else on columns [rows, 1], one per coefficient:
-// they are few, and their sums then run in exactly the order that ced.hc_mix names.
+// A product over all n*d inputs of a row, then everything else: of many rows on columns [rows, 1], one per coefficient, whose sums
+// run in exactly the order that ced.hc_mix names; of one row with the matrix over the threads of a warp.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -64,9 +64,9 @@ public:
         split(configValue(kernel, "split")), row0(k.mul(block, rows)), left(k.sub(k.rows(), row0)),
         eps(op.getEps().convertToDouble()) {}
 
-  void build() { finish(statistics(wholeSums())); }
+  void build();
   void buildSliceSums(Value slice);
-  void buildFromSums() { finish(statistics(sumsOfSlices())); }
+  void buildFromSums();
 
 private:
   /// Products with fn [rows, outputs], and sums of squares [rows, 1].
@@ -78,9 +78,20 @@ private:
   SmallVector<Value> addStream(Value j, Value from, Value to, ValueRange carried);
   SmallVector<Value> zeros() { return {k.splat(0, rows, p.outputs()), k.splat(0, rows, blockK)}; }
   Sums wholeSums();
-  Sums sumsOfSlices();
+  Value sumOfSlices(int64_t col, int64_t cols);
+  Value inverseOf(Value squares);
   Value statistics(Sums sums);
-  void finish(Value g);
+  /// g * scale + base for the outputs of each part: pre, post, comb.
+  Value statistics(Value g, Value inverse, int part);
+  int64_t firstOf(int part) const { return part * p.streams; }
+  int64_t widthOf(int part) const { return part == 2 ? p.streams * p.streams : p.streams; }
+  Value pre(Value g) {
+    return k.map({g}, k.f32(), [&](Scalars &s, ValueRange v) { return s.add(s.sigmoid(v[0]), s.f32(eps)); });
+  }
+  Value post(Value g) {
+    return k.map({g}, k.f32(), [](Scalars &s, ValueRange v) { return s.mul(s.f32(2), s.sigmoid(v[0])); });
+  }
+  void storeCombOfRow(Value g);
   Value pick(Value g, int64_t output);
   void storeColumn(Value column, Value memory, int64_t i, int64_t j = -1);
 
@@ -135,33 +146,62 @@ void Coefficients::buildSliceSums(Value slice) {
   k.store(k.reduce(tile::Combine::Add, sums[1], 1), k.scratch(), {row0, slice, k.index(p.outputs())}, {left, {}, {{0, 2}}});
 }
 
-/// All slices of the one row, added in an order that knows only their number.
-Coefficients::Sums Coefficients::sumsOfSlices() {
-  auto sumOf = [&](int64_t col, int64_t cols) {
-    Value all = k.load(k.scratch(), {row0, k.index(0), k.index(col)}, p.slices(), cols, {{}, {}, {{1, 2}}});
-    return k.reduce(tile::Combine::Add, all, 0);
-  };
-  return {sumOf(0, p.outputs()), sumOf(p.outputs(), 1)};
+/// Columns of the sums of the one row: all slices, added in an order that knows only their number.
+Value Coefficients::sumOfSlices(int64_t col, int64_t cols) {
+  Value all = k.load(k.scratch(), {row0, k.index(0), k.index(col)}, p.slices(), cols, {{}, {}, {{1, 2}}});
+  return k.reduce(tile::Combine::Add, all, 0);
 }
 
-/// g * scale + base, [rows, outputs].
-Value Coefficients::statistics(Sums sums) {
-  int64_t n = p.streams, outputs = p.outputs();
-  Value inverse = k.map({sums.squares}, k.f32(), [&](Scalars &s, ValueRange v) {
-    Value mean = s.div(v[0], s.f32(n * p.cols));
+Value Coefficients::inverseOf(Value squares) {
+  return k.map({squares}, k.f32(), [&](Scalars &s, ValueRange v) {
+    Value mean = s.div(v[0], s.f32(p.streams * p.cols));
     return s.rsqrt(s.add(mean, s.f32(op.getNormEps().convertToDouble())));
   });
-  Value base = k.load(k.memory(op.getBase()), {k.index(0)}, 1, outputs);
-  SmallVector<Value> scale;
-  for (int64_t i = 0; i < 3; ++i)
-    scale.push_back(k.element(k.memory(op.getScale()), {k.index(i)}));
-  return k.map({sums.products, inverse, base}, k.f32(), [&](Scalars &s, ValueRange v) {
-    Value output = s.coord(1);
-    Value factor = s.select(s.lt(output, s.i32(2 * n)), scale[1], scale[2]);
-    factor = s.select(s.lt(output, s.i32(n)), scale[0], factor);
-    return s.add(s.mul(s.mul(v[0], v[1]), factor), v[2]);
-  });
 }
+
+Value Coefficients::statistics(Value g, Value inverse, int part) {
+  Value base = k.load(k.memory(op.getBase()), {k.index(firstOf(part))}, 1, widthOf(part));
+  Value scale = k.element(k.memory(op.getScale()), {k.index(part)});
+  return k.map({g, inverse, base}, k.f32(), [&](Scalars &s, ValueRange v) { return s.add(s.mul(s.mul(v[0], v[1]), scale), v[2]); });
+}
+
+//===------------------------------------------------------------------------------------------===//
+// One row: a matrix of coefficients over the threads of a warp
+//===------------------------------------------------------------------------------------------===//
+
+/// c / (sum over `dim` + eps)
+static Value normalizeOver(KernelBuilder &k, Value c, int64_t dim, double eps) {
+  return k.map({c, k.reduce(tile::Combine::Add, c, dim)}, k.f32(),
+               [&](Scalars &s, ValueRange v) { return s.div(v[0], s.add(v[1], s.f32(eps))); });
+}
+
+void Coefficients::storeCombOfRow(Value g) {
+  int64_t n = p.streams;
+  Value memory = k.memory(op.getComb());
+  // The way from a row to a matrix goes through the result's own memory.
+  k.store(g, memory, {row0, k.index(0), k.index(0)}, {{}, {}, {{0, 2}}});
+  Value c = k.load(memory, {row0, k.index(0), k.index(0)}, n, n, {{}, {}, {{1, 2}}});
+  Value e = k.map({c, k.reduce(tile::Combine::Max, c, 1)}, k.f32(), [](Scalars &s, ValueRange v) { return s.exp(s.sub(v[0], v[1])); });
+  c = k.map({e, k.reduce(tile::Combine::Add, e, 1)}, k.f32(),
+            [&](Scalars &s, ValueRange v) { return s.add(s.div(v[0], v[1]), s.f32(eps)); });
+  c = normalizeOver(k, c, 0, eps);
+  c = k.loop(k.index(1), k.index(op.getIters()), 1, {c}, [&](Value, ValueRange carried) {
+    return SmallVector<Value>{normalizeOver(k, normalizeOver(k, carried[0], 1, eps), 0, eps)};
+  })[0];
+  k.store(c, memory, {row0, k.index(0), k.index(0)}, {{}, {}, {{1, 2}}});
+}
+
+void Coefficients::buildFromSums() {
+  Value inverse = inverseOf(sumOfSlices(p.outputs(), 1));
+  auto coefficients = [&](int part) { return statistics(sumOfSlices(firstOf(part), widthOf(part)), inverse, part); };
+  k.store(pre(coefficients(0)), k.memory(op.getPre()), {row0, k.index(0)});
+  k.store(post(coefficients(1)), k.memory(op.getPost()), {row0, k.index(0)});
+  storeCombOfRow(coefficients(2));
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Many rows: a column per coefficient
+//===------------------------------------------------------------------------------------------===//
 
 /// One column of a tile.
 Value Coefficients::pick(Value g, int64_t output) {
@@ -177,13 +217,27 @@ void Coefficients::storeColumn(Value column, Value memory, int64_t i, int64_t j)
   k.store(column, memory, {row0, k.index(i), k.index(j)}, {left, {}, {{0, 2}}});
 }
 
-void Coefficients::finish(Value g) {
+/// g * scale + base, [rows, outputs].
+Value Coefficients::statistics(Sums sums) {
+  int64_t n = p.streams, outputs = p.outputs();
+  Value base = k.load(k.memory(op.getBase()), {k.index(0)}, 1, outputs);
+  SmallVector<Value> scale;
+  for (int64_t i = 0; i < 3; ++i)
+    scale.push_back(k.element(k.memory(op.getScale()), {k.index(i)}));
+  return k.map({sums.products, inverseOf(sums.squares), base}, k.f32(), [&](Scalars &s, ValueRange v) {
+    Value output = s.coord(1);
+    Value factor = s.select(s.lt(output, s.i32(2 * n)), scale[1], scale[2]);
+    factor = s.select(s.lt(output, s.i32(n)), scale[0], factor);
+    return s.add(s.mul(s.mul(v[0], v[1]), factor), v[2]);
+  });
+}
+
+void Coefficients::build() {
   int64_t n = p.streams;
+  Value g = statistics(wholeSums());
   for (int64_t j = 0; j < n; ++j) {
-    Value pre = k.map({pick(g, j)}, k.f32(), [&](Scalars &s, ValueRange v) { return s.add(s.sigmoid(v[0]), s.f32(eps)); });
-    Value post = k.map({pick(g, n + j)}, k.f32(), [](Scalars &s, ValueRange v) { return s.mul(s.f32(2), s.sigmoid(v[0])); });
-    storeColumn(pre, k.memory(op.getPre()), j);
-    storeColumn(post, k.memory(op.getPost()), j);
+    storeColumn(pre(pick(g, j)), k.memory(op.getPre()), j);
+    storeColumn(post(pick(g, n + j)), k.memory(op.getPost()), j);
   }
 
   SmallVector<Value> comb;

@@ -109,6 +109,8 @@ static tile::KernelOp buildInSlices(OpBuilder &builder, sched::KernelOp kernel, 
   buildFromSums(rest, problem, kernel);
   tile::KernelOp last = rest.finish();
   last.setSymName(names[1]);
+  // Few numbers: between the threads of one warp sums need no barrier.
+  last.setConfigAttr(makeConfig(context, {{"warps", 1}}));
   last->setAttr("tile.phases", builder.getStrArrayAttr({names[0], names[1]}));
   return last;
 }

@@ -83,20 +83,23 @@ Words nvptx::e2m1ToE4M3(Code &code, ArrayRef<Value> words) {
   return result;
 }
 
-Words nvptx::e2m1AsSmallE4M3(Code &code, ArrayRef<Value> words) {
+Words nvptx::e2m1ToSmallF16(Code &code, ArrayRef<Value> words) {
+  Type pairType = VectorType::get({2}, code.b.getF16Type());
+  // Of nibble i of each half of the word the sign goes to bit 15 of the half, the others to bits 11 to 9.
+  auto moved = [&](Value word, int64_t by) { return by < 0 ? code.shr(word, -by) : by > 0 ? code.shl(word, by) : word; };
   Words result;
   for (Value word : words)
-    for (Value high : {code.shl(word, 4), word}) { // the nibbles in question are the high ones
-      Value magnitude = code.andBits(code.shr(high, 2), 0x1C1C1C1C);
-      result.push_back(code.orBits(magnitude, code.andBits(high, 0x80808080)));
+    for (int64_t i = 0; i < 4; ++i) {
+      Value sign = code.andBits(moved(word, 12 - 4 * i), 0x80008000), rest = code.andBits(moved(word, 9 - 4 * i), 0x0E000E00);
+      result.push_back(code.bits(pairType, code.orBits(sign, rest)));
     }
   return result;
 }
 
-Words nvptx::evenThenOdd(Code &code, ArrayRef<Value> words) {
+Words nvptx::fourApart(Code &code, ArrayRef<Value> words) {
   Words result;
   for (size_t i = 0; i < words.size(); i += 2)
-    for (uint32_t selector : {0x6420u, 0x7531u})
+    for (uint32_t selector : {0x5140u, 0x7362u})
       result.push_back(code.permute(words[i], words[i + 1], code.constant(selector)));
   return result;
 }

@@ -5,8 +5,9 @@
 // - E4M3 as bf16: the seven bits below the sign moved to bits 4..10 are the value times 2^-120, also for
 //   subnormals; one multiplication by 2^120 and the scale finishes it. 0x7F is NaN and needs care.
 // - E4M3 as f16: one conversion of a pair, exact.
-// - E2M1 as E4M3: an exact byte per nibble, picked from a register by prmt; or the nibble's bits in the
-//   places of a byte, which is the value times 2^-6.
+// - E2M1 as E4M3: an exact byte per nibble, picked from a register by prmt.
+// - E2M1 as f16: the nibble's bits in the places of sign, exponent and fraction are the value times 2^-14, also for
+//   subnormals; no conversion.
 // - E8M0 as float: 2^(e - 127); 0 is the subnormal 2^-127, 255 is NaN.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -35,11 +36,11 @@ llvm::SmallVector<mlir::Value> e4m3ToBF16(Code &code, llvm::ArrayRef<mlir::Value
 /// f16 pairs of E4M3 codes; exact, NaN too. For chips that convert them.
 llvm::SmallVector<mlir::Value> e4m3ToF16(Code &code, llvm::ArrayRef<mlir::Value> words);
 
-/// Words of four E4M3 codes that are E2M1 codes times 2^-e2m1Exponent, exactly: of every eight the
-/// even ones, then the odd ones. `evenThenOdd` brings E4M3 codes into the same order.
-constexpr int64_t e2m1Exponent = 6;
-llvm::SmallVector<mlir::Value> e2m1AsSmallE4M3(Code &code, llvm::ArrayRef<mlir::Value> words);
-llvm::SmallVector<mlir::Value> evenThenOdd(Code &code, llvm::ArrayRef<mlir::Value> words);
+/// f16 pairs that are E2M1 codes times 2^-e2m1Exponent, exactly: of every eight, code i and code i + 4. `fourApart`
+/// brings words of four E4M3 codes into the same order.
+constexpr int64_t e2m1Exponent = 14;
+llvm::SmallVector<mlir::Value> e2m1ToSmallF16(Code &code, llvm::ArrayRef<mlir::Value> words);
+llvm::SmallVector<mlir::Value> fourApart(Code &code, llvm::ArrayRef<mlir::Value> words);
 
 /// E8M0 scales of two operands, four to a word; their products are taken times 2^exponent.
 struct ScaleWords {

@@ -65,15 +65,13 @@ void Lowering::multiplyBF16(const TileValue &a, const TileValue &bTile, const Ti
 
 static bool isFP4(tile::DecodeOp decode) { return isa<Float4E2M1FNType>(decode.getElement()); }
 
-/// Codes of one chunk as f16, times 2^-e2m1Exponent if they are E2M1. `split`: even ones first,
-/// which is how E2M1 codes come.
+/// Codes of one chunk as f16, times 2^-e2m1Exponent if they are E2M1. `split`: in the order in which E2M1 codes
+/// come.
 static Words codesAsF16(Code &code, const CodeOperand &operand, bool split, int64_t r, int64_t k) {
   Words words = operand.codes.chunk(r, k);
   if (isFP4(operand.decode))
-    words = e2m1AsSmallE4M3(code, words);
-  else if (split)
-    words = evenThenOdd(code, words);
-  return e4m3ToF16(code, words);
+    return e2m1ToSmallF16(code, words);
+  return e4m3ToF16(code, split ? fourApart(code, words) : words);
 }
 
 CodeOperand Lowering::takeApart(Value operand) {
@@ -153,7 +151,7 @@ struct CodeProduct {
   Code &code;
   CodeOperand a, b;
   const TileValue &acc;
-  bool split = false;   ///< codes come even ones first
+  bool split = false;   ///< codes come as E2M1 does
   int64_t exponent = 0; ///< products of codes are too small by 2^exponent
 
   int64_t rows() const { return acc.geometry.rowOffsets.size(); }
