@@ -10,8 +10,7 @@
 using namespace mlir;
 using namespace cedilla;
 
-/// Slots of a list that share one step of the softmax.
-static constexpr int64_t blockSlots = 64;
+static constexpr int64_t blockSlots = AttentionProblem::blockSlots;
 
 namespace {
 /// 64 list slots: their vectors, and for each whether it holds one.
@@ -292,32 +291,167 @@ static Value finish(KernelBuilder &k, Online online, Value sink) {
 // The kernel
 //===------------------------------------------------------------------------------------------===//
 
-/// All blocks of the list: whole blocks of window slots, the block that both parts share, whole blocks of
-/// selected slots.
-static Online attendList(KernelBuilder &k, AttentionProblem &p, List &list, Value q, int64_t heads, Online online) {
-  double scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(p.cols)));
-  auto blocks = [&](Value from, Value to, auto slotsAt) {
-    online = Online::of(k.loop(from, to, blockSlots, online.values(), [&](Value slot, ValueRange carried) {
-      return attend(k, q, heads, scale, {slotsAt(slot)}, Online::of(carried)).values();
-    }));
-  };
-  int64_t whole = p.window / blockSlots * blockSlots, inShared = p.window - whole;
-  if (whole)
-    blocks(k.index(0), k.min(list.windowCount(), k.index(whole)), [&](Value slot) { return list.window(slot); });
+namespace {
+/// Blocks of a list, by number: whole blocks of window slots, the block that both parts share, whole blocks of selected slots.
+class Blocks {
+public:
+  Blocks(KernelBuilder &k, AttentionProblem &p, List &list, Value q, int64_t heads)
+      : k(k), p(p), list(list), q(q), heads(heads), inShared(p.window % blockSlots),
+        firstSelected(inShared ? std::min(blockSlots - inShared, p.selected) : 0) {}
 
-  Value selected = p.selected ? list.selectedCount() : Value();
-  int64_t next = 0; // the first selected slot that is still to come
-  if (inShared) {
-    SmallVector<Slots> tiles{list.window(k.index(whole))};
-    if (p.selected) {
-      next = std::min(blockSlots - inShared, p.selected);
-      tiles.push_back(list.selected(k.index(0), k.index(next)));
-    }
-    online = attend(k, q, heads, scale, tiles, online);
+  /// All blocks that hold something.
+  Online all(Online online);
+  /// Blocks from..to - 1.
+  Online range(Value from, Value to, Online online);
+
+private:
+  /// Steps over slots from..to - 1, whole blocks.
+  Online loop(Value from, Value to, function_ref<Slots(Value)> slotsAt, Online online);
+  Online shared(Online online);
+  Online windowSlots(Value from, Value to, Online online) {
+    return loop(from, to, [&](Value slot) { return list.window(slot); }, online);
   }
-  if (next < p.selected)
-    blocks(k.index(next), selected, [&](Value slot) { return list.selected(slot, k.index(p.selected)); });
+  Online selectedSlots(Value from, Value to, Online online) {
+    return loop(from, to, [&](Value slot) { return list.selected(slot, k.index(p.selected)); }, online);
+  }
+  Online step(ArrayRef<Slots> tiles, Online online) {
+    return attend(k, q, heads, static_cast<float>(1.0 / std::sqrt(static_cast<double>(p.cols))), tiles, online);
+  }
+
+  KernelBuilder &k;
+  AttentionProblem &p;
+  List &list;
+  Value q;
+  int64_t heads;
+  int64_t inShared;      ///< window slots of the block that both parts share; 0: there is none
+  int64_t firstSelected; ///< selected slots in that block
+};
+} // namespace
+
+Online Blocks::loop(Value from, Value to, function_ref<Slots(Value)> slotsAt, Online online) {
+  return Online::of(k.loop(from, to, blockSlots, online.values(), [&](Value slot, ValueRange carried) {
+    return step({slotsAt(slot)}, Online::of(carried)).values();
+  }));
+}
+
+Online Blocks::shared(Online online) {
+  SmallVector<Slots> tiles{list.window(k.index(p.window - inShared))};
+  if (p.selected)
+    tiles.push_back(list.selected(k.index(0), k.index(firstSelected)));
+  return step(tiles, online);
+}
+
+Online Blocks::all(Online online) {
+  int64_t whole = p.window - inShared;
+  if (whole)
+    online = windowSlots(k.index(0), k.min(list.windowCount(), k.index(whole)), online);
+  Value selected = p.selected ? list.selectedCount() : Value();
+  if (inShared)
+    online = shared(online);
+  if (firstSelected < p.selected)
+    online = selectedSlots(k.index(firstSelected), selected, online);
   return online;
+}
+
+Online Blocks::range(Value from, Value to, Online online) {
+  int64_t whole = p.window / blockSlots, behind = whole + (inShared ? 1 : 0);
+  if (whole)
+    online = windowSlots(k.mul(from, blockSlots), k.mul(k.min(to, k.index(whole)), blockSlots), online);
+  if (inShared) {
+    Value begin = k.max(from, k.index(whole)), end = k.min(to, k.index(behind));
+    online = Online::of(k.loop(begin, end, 1, online.values(), [&](Value, ValueRange carried) { return shared(Online::of(carried)).values(); }));
+  }
+  if (firstSelected < p.selected) {
+    auto slot = [&](Value block) { return k.add(k.mul(k.max(k.sub(block, k.index(behind)), k.index(0)), blockSlots), firstSelected); };
+    online = selectedSlots(slot(from), k.min(slot(to), k.index(p.selected)), online);
+  }
+  return online;
+}
+
+namespace {
+/// A block of the grid: heads of a row.
+struct HeadBlock {
+  HeadBlock(KernelBuilder &k, AttentionProblem &p, int64_t heads, Value row, Value number)
+      : row(row), head(k.mul(number, heads)), left(p.heads % heads ? k.sub(k.index(p.heads), head) : Value()), heads(heads),
+        access{left, k.cut(p.cols), {{1, 2}}} {}
+
+  Value row, head;
+  Value left; ///< heads from `head` on; null: all of them exist
+  int64_t heads;
+  Access access; ///< to [T, H, D]
+};
+} // namespace
+
+static std::unique_ptr<List> makeList(KernelBuilder &k, AttentionProblem &p, Value row) {
+  if (p.gathered)
+    return std::make_unique<GatheredList>(k, p, row);
+  return std::make_unique<CacheList>(k, p, row);
+}
+
+static Value loadQuery(KernelBuilder &k, AttentionProblem &p, const HeadBlock &block) {
+  return k.load(k.memory(p.q), {block.row, block.head, k.index(0)}, block.heads, tileWidth(p.cols), block.access);
+}
+
+static Online nothing(KernelBuilder &k, AttentionProblem &p, int64_t heads) {
+  return {k.splat(-1e30, heads, 1), k.splat(0, heads, 1), k.splat(0, heads, tileWidth(p.cols))};
+}
+
+static void buildWhole(KernelBuilder &k, AttentionProblem &p, int64_t heads) {
+  HeadBlock block(k, p, heads, k.block(1), k.block(0));
+  Value q = loadQuery(k, p, block);
+  Value sink = k.load(k.memory(p.sink), {block.head}, heads, 1, {block.left, {}, {{0, -1}}});
+  std::unique_ptr<List> list = makeList(k, p, block.row);
+  Online online = Blocks(k, p, *list, q, heads).all(nothing(k, p, heads));
+  k.store(finish(k, online, sink), k.memory(p.result), {block.row, block.head, k.index(0)}, block.access);
+}
+
+/// First phase: blocks of a part of the list.
+static void buildPart(KernelBuilder &k, AttentionProblem &p, int64_t heads, int64_t perSplit) {
+  Value split = k.block(1), from = k.mul(split, perSplit), zero = k.index(0);
+  HeadBlock block(k, p, heads, k.block(2), k.block(0));
+  std::unique_ptr<List> list = makeList(k, p, block.row);
+  Online online = Blocks(k, p, *list, loadQuery(k, p, block), heads)
+                      .range(from, k.min(k.add(from, perSplit), k.index(p.blocks())), nothing(k, p, heads));
+  SmallVector<Value> at{block.row, split, block.head, zero};
+  k.store(online.accumulator, k.scratch(0), at, {block.left, k.cut(p.cols), {{2, 3}}});
+  k.store(online.maximum, k.scratch(1), at, {block.left, {}, {{2, 3}}});
+  at[3] = k.index(1);
+  k.store(online.denominator, k.scratch(1), at, {block.left, {}, {{2, 3}}});
+}
+
+/// Second phase: the parts of one head, each times e to the difference of its maximum and the largest.
+static void buildJoin(KernelBuilder &k, AttentionProblem &p, int64_t splits) {
+  Value head = k.block(0), row = k.block(1), zero = k.index(0);
+  auto statistic = [&](int64_t which) {
+    return k.load(k.scratch(1), {row, zero, head, k.index(which)}, splits, 1, {{}, {}, {{1, 3}}});
+  };
+  Value maxima = statistic(0), largest = k.reduce(tile::Combine::Max, maxima, 0);
+  auto product = [](Scalars &s, ValueRange v) { return s.mul(v[0], v[1]); };
+  Value factor = k.map({maxima, largest}, k.f32(), [](Scalars &s, ValueRange v) { return s.exp(s.sub(v[0], v[1])); });
+  Value sums = k.load(k.scratch(0), {row, zero, head, zero}, splits, tileWidth(p.cols), {{}, k.cut(p.cols), {{1, 3}}});
+  auto overSplits = [&](Value parts) { return k.reduce(tile::Combine::Add, k.map({parts, factor}, k.f32(), product), 0); };
+  Online online{largest, overSplits(statistic(1)), overSplits(sums)};
+  Value sink = k.load(k.memory(p.sink), {head}, 1, 1, {{}, {}, {{0, -1}}});
+  k.store(finish(k, online, sink), k.memory(p.result), {row, head, zero}, {{}, k.cut(p.cols), {{1, 2}}});
+}
+
+static tile::KernelOp buildSplit(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits, AttentionProblem &p, int64_t heads) {
+  MLIRContext *context = builder.getContext();
+  int64_t splits = p.splits(limits);
+  std::string names[] = {(kernel.getSymName() + "_parts").str(), (kernel.getSymName() + "_join").str()};
+  { // puts the builder back to where it stood
+    KernelBuilder parts(builder, kernel, limits,
+                        {gridBlocks(context, ceilDiv(p.heads, heads)), gridBlocks(context, splits), gridRows(context, 1)}, "phase");
+    buildPart(parts, p, heads, p.blocksPerSplit(limits));
+    parts.finish().setSymName(names[0]);
+  }
+  KernelBuilder join(builder, kernel, limits, {gridBlocks(context, p.heads), gridRows(context, 1)}, "phase");
+  buildJoin(join, p, splits);
+  tile::KernelOp last = join.finish();
+  last.setSymName(names[1]);
+  last.setConfigAttr(makeConfig(context, {{"warps", 4}}));
+  last->setAttr("tile.phases", builder.getStrArrayAttr({names[0], names[1]}));
+  return last;
 }
 
 FailureOr<tile::KernelOp> AttentionFamily::build(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits) const {
@@ -327,23 +461,9 @@ FailureOr<tile::KernelOp> AttentionFamily::build(OpBuilder &builder, sched::Kern
     return kernel.emitOpError("expected a positive block_h, got ") << kernel.getConfig();
   if (p.caches && p.selected && failed(checkPage(kernel, cast<ced::PagedType>(p.caches.getMain().getType()), limits)))
     return failure();
-
-  MLIRContext *context = builder.getContext();
-  KernelBuilder k(builder, kernel, limits, {gridBlocks(context, ceilDiv(p.heads, heads)), gridRows(context, 1)}, "phase");
-  Value row = k.block(1), head = k.mul(k.block(0), heads);
-  Value headsLeft = p.heads % heads ? k.sub(k.index(p.heads), head) : Value();
-  int64_t cols = tileWidth(p.cols);
-  Access perHead{headsLeft, k.cut(p.cols), {{1, 2}}};
-
-  Value q = k.load(k.memory(p.q), {row, head, k.index(0)}, heads, cols, perHead);
-  Value sink = k.load(k.memory(p.sink), {head}, heads, 1, {headsLeft, {}, {{0, -1}}});
-  std::unique_ptr<List> list;
-  if (p.gathered)
-    list = std::make_unique<GatheredList>(k, p, row);
-  else
-    list = std::make_unique<CacheList>(k, p, row);
-  Online online{k.splat(-1e30, heads, 1), k.splat(0, heads, 1), k.splat(0, heads, cols)};
-  online = attendList(k, p, *list, q, heads, online);
-  k.store(finish(k, online, sink), k.memory(p.result), {row, head, k.index(0)}, perHead);
+  if (configValue(kernel, "split") && p.splits(limits) > 1)
+    return buildSplit(builder, kernel, limits, p, heads);
+  KernelBuilder k(builder, kernel, limits, {gridBlocks(builder.getContext(), ceilDiv(p.heads, heads)), gridRows(builder.getContext(), 1)}, "phase");
+  buildWhole(k, p, heads);
   return k.finish();
 }

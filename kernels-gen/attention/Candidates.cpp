@@ -31,7 +31,8 @@ SmallVector<Candidate> AttentionFamily::candidates(sched::KernelOp kernel, const
     Candidate candidate;
     int64_t blockH = chip.warp ? shape.blockH : std::min(shape.blockH, problem.heads);
     candidate.config = makeConfig(kernel.getContext(),
-                                  {{"block_h", blockH}, {"warps", shape.warps}, {"stages", shape.stages}});
+                                  {{"block_h", blockH}, {"warps", shape.warps}, {"stages", shape.stages},
+                                   {"split", chip.warp && problem.splits(limits) > 1}});
     // Query, one block of codes; accumulators are registers.
     int64_t scratch = blockH * problem.cols * 2 + 64 * problem.rowBytes * shape.stages;
     if (scratch > chip.sharedBytes)

@@ -35,3 +35,22 @@ AttentionProblem cedilla::readAttentionProblem(Block &body) {
 bool AttentionFamily::match(Block &body, std::string &reason) const {
   return findSingleOp<ced::AttentionOp, ced::AttendOp>(body, reason) != nullptr;
 }
+
+/// Blocks of the grid that keep a large chip busy, and heads of each.
+static constexpr int64_t wantedBlocks = 132, headsTogether = 16;
+
+int64_t AttentionProblem::splits(const Limits &limits) const {
+  if (manyRows)
+    return 1;
+  int64_t others = std::min(limits.maxRows, limits.maxBatch) * ((heads + headsTogether - 1) / headsTogether);
+  return std::clamp<int64_t>(wantedBlocks / others, 1, blocks());
+}
+
+SmallVector<MemRefType> AttentionFamily::scratch(Block &body, const Limits &limits) const {
+  AttentionProblem p = readAttentionProblem(body);
+  int64_t splits = p.splits(limits), rows = ShapedType::kDynamic;
+  if (splits == 1)
+    return {};
+  Type f32 = Float32Type::get(body.front().getContext());
+  return {MemRefType::get({rows, splits, p.heads, p.cols}, f32), MemRefType::get({rows, splits, p.heads, 2}, f32)};
+}

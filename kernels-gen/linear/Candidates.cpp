@@ -66,6 +66,9 @@ static Order chooseOrder(const LinearProblem &p) {
     return {k, 1};
   if (k < 2048)
     return {256, 2};
+  // Few channels make few blocks: each has more warps.
+  if (p.n * p.groups <= 2048 && k >= 4096)
+    return {1024, 8};
   return fp4 && k >= 4096 ? Order{1024, 4} : Order{512, 4};
 }
 
@@ -88,14 +91,16 @@ static SmallVector<Candidate> gpuCandidates(sched::KernelOp kernel, const Linear
   for (const GpuShape &shape : gpuShapes) {
     // Without warps along k, those of a tile stand one below the other.
     int64_t tileWarps = order.warps == 1 ? std::min<int64_t>(4, shape.blockN / 16) : shape.tileWarps;
-    int64_t shared = stageBytes(p, shape.blockN, shape.blockM, order.blockK) * shape.stages;
+    // Long blocks of k leave room for fewer stages.
+    int64_t stage = stageBytes(p, shape.blockN, shape.blockM, order.blockK);
+    int64_t stages = std::clamp<int64_t>(chip.sharedBytes / stage, std::min<int64_t>(2, shape.stages), shape.stages), shared = stage * stages;
     Candidate candidate;
     candidate.config = makeConfig(kernel.getContext(), {{"block_n", shape.blockN},
                                                         {"block_m", shape.blockM},
                                                         {"block_k", order.blockK},
                                                         {"warps", tileWarps * order.warps},
                                                         {"warps_k", order.warps},
-                                                        {"stages", shape.stages}});
+                                                        {"stages", stages}});
     if (shared > chip.sharedBytes)
       candidate.rejection = "needs " + std::to_string(shared) + " bytes of shared memory, the chip has " +
                             std::to_string(chip.sharedBytes);

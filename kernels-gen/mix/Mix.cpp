@@ -48,8 +48,6 @@ struct MixShape {
 // take bf16: three of them hold an f32 exactly, so the products stay exact there too.
 static constexpr MixShape cpuMix = {4, 256, 1};
 static constexpr MixShape gpuMix = {16, 256, 3};
-/// A block reads all of fn for its rows: what it must hide is latency.
-static constexpr int64_t gpuStages = 4;
 
 SmallVector<Candidate> MixFamily::candidates(sched::KernelOp kernel, const Chip &chip, const Limits &limits) const {
   MixProblem problem = readMixProblem(kernel.getBody().front());
@@ -62,15 +60,14 @@ SmallVector<Candidate> MixFamily::candidates(sched::KernelOp kernel, const Chip 
     members = {{"block_rows", shape.blockRows}, {"block_k", blockK}, {"split", shape.split}, {"slices", chip.warp ? 1 : 0}};
     bytes = blockK * 4 * (problem.outputs() + 3 * shape.blockRows);
     if (chip.warp) {
-      int64_t stage = blockK * (4 * problem.outputs() + 2 * shape.blockRows);
-      int64_t stages = std::clamp<int64_t>(chip.sharedBytes / stage, 1, gpuStages);
-      bytes = stage * stages;
-      // Warps share k, pieces of 32 of it.
+      // A slice is one block_k. Warps share it, pieces of 32 of it.
+      bytes = blockK * (4 * problem.outputs() + 2 * shape.blockRows);
       members.push_back({"warps", blockK % 256 == 0 ? 8 : 4});
-      members.push_back({"stages", stages});
+      members.push_back({"stages", 1});
     }
   } else {
-    int64_t cols = std::min<int64_t>(1024, tileWidth(problem.cols));
+    // Few rows of many columns: more blocks.
+    int64_t wanted = chip.warp && limits.maxRows <= 8 ? 256 : 1024, cols = std::min<int64_t>(wanted, tileWidth(problem.cols));
     members = {{"block_cols", cols}};
     bytes = cols * 4 * (2 * problem.streams + 1);
     if (chip.warp)

@@ -21,7 +21,7 @@ struct MixProblem {
   int64_t outputs() const { return 2 * streams + streams * streams; } ///< of hc_mix
 
   // hc_mix in two phases: K in slices, each a part of one stream, and what follows from their sums.
-  static constexpr int64_t sliceCols = 512;
+  static constexpr int64_t sliceCols = 256;
   int64_t slicesPerStream() const { return ceilDiv(cols, sliceCols); }
   int64_t slices() const { return streams * slicesPerStream(); }
 };

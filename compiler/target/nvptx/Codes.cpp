@@ -212,29 +212,37 @@ std::vector<Words> nvptx::scaleProducts(Code &code, const ScaleWords &scales, in
 // Products
 //===------------------------------------------------------------------------------------------===//
 
-Words nvptx::e4m3TimesScale(Code &code, ArrayRef<Value> words, Value scale, Type format,
-                            bool mayBeNaN) {
-  auto slow = [&]() -> Words {
-    Value factor = scaleToBF16(code, scale, format);
-    Words result = e4m3ToBF16(code, words, mayBeNaN);
-    for (Value &value : result)
-      value = product(code, value, factor);
-    return result;
-  };
-  if (!isa<Float8E8M0FNUType>(format))
-    return slow();
+static Words twoProducts(Code &code, ArrayRef<Value> words, Value scale, Type format, bool mayBeNaN) {
+  Value factor = scaleToBF16(code, scale, format);
+  Words result = e4m3ToBF16(code, words, mayBeNaN);
+  for (Value &value : result)
+    value = product(code, value, factor);
+  return result;
+}
 
-  // One multiplication does both, unless 2^120 * scale is too large or a code is NaN.
-  auto fast = [&]() -> Words {
-    Value factor = twice(code, code.shl(code.add(scale, codeExponent), 7));
-    Words result;
-    for (Value word : words)
-      for (int half : {0, 1})
-        result.push_back(product(code, pair(code, spread(code, word, half)), factor));
-    return result;
-  };
+Words nvptx::e4m3TimesScale(Code &code, ArrayRef<Value> words, Value scale, bool once, bool mayBeNaN) {
+  if (!once)
+    return twoProducts(code, words, scale, Float8E8M0FNUType::get(code.b.getContext()), mayBeNaN);
+  Value factor = twice(code, code.shl(code.add(scale, codeExponent), 7));
+  Words result;
+  for (Value word : words)
+    for (int half : {0, 1})
+      result.push_back(product(code, pair(code, spread(code, word, half)), factor));
+  return result;
+}
+
+Value nvptx::isRareE4M3(Code &code, ArrayRef<Value> words, Value scale, bool mayBeNaN) {
+  // 2^120 * scale is too large, or a code is NaN.
   Value rare = code.compare(arith::CmpIPredicate::ugt, scale, code.constant(largestFastScale));
   if (mayBeNaN)
     rare = arith::OrIOp::create(code.b, code.loc, rare, anyNaN(code, words));
-  return code.choose(rare, slow, fast);
+  return rare;
+}
+
+Words nvptx::e4m3TimesScale(Code &code, ArrayRef<Value> words, Value scale, Type format,
+                            bool mayBeNaN) {
+  if (!isa<Float8E8M0FNUType>(format))
+    return twoProducts(code, words, scale, format, mayBeNaN);
+  auto with = [&](bool once) { return [&, once]() -> Words { return e4m3TimesScale(code, words, scale, once, mayBeNaN); }; };
+  return code.choose(isRareE4M3(code, words, scale, mayBeNaN), with(false), with(true));
 }

@@ -29,6 +29,11 @@ llvm::SmallVector<mlir::Value> e4m3TimesScale(Code &code, llvm::ArrayRef<mlir::V
                                               mlir::Value scale, mlir::Type scaleFormat,
                                               bool mayBeNaN);
 
+/// The same of E8M0 scales in two ways: one multiplication, unless `isRareE4M3` holds, or two, always.
+llvm::SmallVector<mlir::Value> e4m3TimesScale(Code &code, llvm::ArrayRef<mlir::Value> words,
+                                              mlir::Value scale, bool once, bool mayBeNaN);
+mlir::Value isRareE4M3(Code &code, llvm::ArrayRef<mlir::Value> words, mlir::Value scale, bool mayBeNaN);
+
 /// bf16 pairs of the codes alone; exact.
 llvm::SmallVector<mlir::Value> e4m3ToBF16(Code &code, llvm::ArrayRef<mlir::Value> words,
                                           bool mayBeNaN);

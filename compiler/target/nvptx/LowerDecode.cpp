@@ -16,6 +16,21 @@ using namespace mlir;
 using namespace cedilla;
 using namespace cedilla::nvptx;
 
+Value CodedChunk::isRare(Code &code) const {
+  Value any;
+  forEachScale([&](ArrayRef<Value> codes, Value scale) {
+    Value rare = isRareE4M3(code, codes, scale, mayBeNaN);
+    any = any ? arith::OrIOp::create(code.b, code.loc, any, rare).getResult() : rare;
+  });
+  return any;
+}
+
+Words CodedChunk::decode(Code &code, bool once) const {
+  Words result;
+  forEachScale([&](ArrayRef<Value> codes, Value scale) { result.append(e4m3TimesScale(code, codes, scale, once, mayBeNaN)); });
+  return result;
+}
+
 Value Lowering::scaleRow(tile::DecodeOp op, const Geometry &geometry, int64_t r) {
   return quotient(geometry.row, geometry.rowOffsets[r], op.getBlockRows());
 }
@@ -69,6 +84,15 @@ LogicalResult Lowering::lowerDecode(tile::DecodeOp op) {
     return success();
   }
 
+  if (!toF32 && isa<Float8E8M0FNUType>(op.getScale()))
+    tile->coded = [this, op, codes, scales, fp4, vec, together, geometry = tile->geometry](int64_t r, int64_t c) mutable {
+      CodedChunk coded{codes.chunk(r, c), {}, !fp4};
+      if (fp4)
+        coded.words = e2m1ToE4M3(code, coded.words);
+      for (int64_t first = 0; first < vec; first += together)
+        coded.scales.push_back(scaleByte(scales, op, scaleRow(op, geometry, r), geometry, geometry.colOffsets[c] + first));
+      return coded;
+    };
   tile->chunk = [this, op, codes, scales, fp4, toF32, vec, together,
                  geometry = tile->geometry](int64_t r, int64_t c) mutable {
     Words words = codes.chunk(r, c), result;

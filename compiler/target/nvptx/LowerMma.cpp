@@ -38,24 +38,60 @@ LogicalResult Lowering::lowerMma(tile::MmaOp op) {
   return success();
 }
 
-void Lowering::multiplyBF16(const TileValue &a, const TileValue &bTile, const TileValue &acc,
-                            std::vector<Words> &sums) {
+/// Column chunks from..to - 1 of a, `aWords(r, k)`, times those of b.
+static void multiplyChunks(Code &code, function_ref<Words(int64_t r, int64_t k)> aWords, const TileValue &bTile, const TileValue &acc,
+                           int64_t from, int64_t to, std::vector<Words> &sums) {
   int64_t rows = acc.geometry.rowOffsets.size(), cols = acc.geometry.colOffsets.size();
-  for (size_t k = 0; k < a.geometry.colOffsets.size(); ++k) {
-    std::vector<Words> aWords;
+  for (int64_t k = from; k < to; ++k) {
+    std::vector<Words> ofRow;
     for (int64_t r = 0; r < rows; ++r)
-      aWords.push_back(a.chunk(r, k));
+      ofRow.push_back(aWords(r, k));
     for (int64_t c = 0; c < cols; ++c) {
       Words bWords = bTile.chunk(c, k);
       for (size_t w = 0; w < bWords.size(); w += 2)
         for (int64_t r = 0; r < rows; r += 2) {
-          const Words &upper = aWords[r], &lower = aWords[r + 1];
+          const Words &upper = ofRow[r], &lower = ofRow[r + 1];
           scatterPiece(sums, r, c, cols,
                        instruction(code, NVVM::MMATypes::bf16,
                                    {upper[w], lower[w], upper[w + 1], lower[w + 1]},
                                    {bWords[w], bWords[w + 1]}, gatherPiece(sums, r, c, cols)));
         }
     }
+  }
+}
+
+/// Words of codes that wait in registers for the warp to decide together how they are decoded.
+static constexpr int64_t wordsTogether = 32;
+
+void Lowering::multiplyBF16(const TileValue &a, const TileValue &bTile, const TileValue &acc,
+                            std::vector<Words> &sums) {
+  int64_t rows = acc.geometry.rowOffsets.size(), steps = a.geometry.colOffsets.size();
+  if (!a.coded)
+    return multiplyChunks(code, a.chunk, bTile, acc, 0, steps, sums);
+  int64_t together = std::clamp<int64_t>(4 * wordsTogether / (rows * a.geometry.vec), 1, steps);
+  for (int64_t from = 0; from < steps; from += together) {
+    int64_t to = std::min(from + together, steps);
+    std::vector<CodedChunk> chunks;
+    Value rare;
+    for (int64_t k = from; k < to; ++k)
+      for (int64_t r = 0; r < rows; ++r) {
+        Value here = chunks.emplace_back(a.coded(r, k)).isRare(code);
+        rare = rare ? arith::OrIOp::create(b, code.loc, rare, here).getResult() : here;
+      }
+    Value any = NVVM::VoteSyncOp::create(b, code.loc, code.i1(), code.constant(~0u), rare, NVVM::VoteSyncKind::any);
+    auto with = [&](bool once) {
+      return [&, once]() -> Words {
+        std::vector<Words> result = sums;
+        multiplyChunks(code, [&](int64_t r, int64_t k) { return chunks[(k - from) * rows + r].decode(code, once); }, bTile, acc, from, to, result);
+        Words all;
+        for (const Words &words : result)
+          all.append(words);
+        return all;
+      };
+    };
+    Words all = code.choose(any, with(false), with(true));
+    for (size_t i = 0; i < sums.size(); ++i)
+      sums[i] = Words(ArrayRef<Value>(all).slice(2 * i, 2));
   }
 }
 

@@ -44,12 +44,31 @@ struct Hazards {
 
 /// What a thread has of a tile. Chunk (r, c) lies at row offset r and column offset c of the
 /// geometry; its `vec` columns are packed into words of 32 bits where that many lie together.
+/// Codes of a chunk that are still to be decoded to bf16.
+struct CodedChunk {
+  Words words, scales; ///< four E4M3 codes each; a byte of E8M0 in an i32
+  bool mayBeNaN = true;
+
+  mlir::Value isRare(Code &code) const;
+  Words decode(Code &code, bool once) const;
+
+private:
+  template <typename Each> void forEachScale(Each each) const {
+    size_t count = words.size() / scales.size();
+    for (size_t i = 0; i < scales.size(); ++i)
+      each(llvm::ArrayRef<mlir::Value>(words).slice(i * count, count), scales[i]);
+  }
+};
+
 struct TileValue {
   tile::TileType type;
   tile::LayoutAttr layout;
   Geometry geometry;
   /// Words of one chunk. Register layouts only.
   std::function<Words(int64_t r, int64_t c)> chunk;
+  /// Of a decoded tile: a chunk's codes as E4M3 and the bytes of their scales, each for equally many of them; null where
+  /// chunks are decoded in another way. So many chunks can be looked at before one branch.
+  std::function<CodedChunk(int64_t r, int64_t c)> coded;
   /// The element at a row and column (i32) that any thread may ask for, as a byte in an i32. Only
   /// of tiles that lie in memory.
   std::function<mlir::Value(mlir::Value row, mlir::Value col)> byteAt;
