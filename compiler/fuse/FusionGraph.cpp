@@ -255,5 +255,6 @@ void FusionGraph::apply() {
 
 bool cedilla::isGlue(Operation *op) {
   return isa<ced::QuantizeOp, ced::DequantizeOp, ced::RmsNormOp, ced::ScaleOp, ced::HcCollapseOp, ced::HcExpandOp,
-             ced::HcMixOp, ced::HcPostOp, ced::RopeOp, ced::AppendWindowOp, ced::AppendPagedOp, ced::CompressOp>(op);
+             ced::HcMixOp, ced::HcPostOp, ced::RopeOp, ced::AppendWindowOp, ced::AppendPagedOp, ced::CompressOp,
+             ced::CombineOp>(op);
 }

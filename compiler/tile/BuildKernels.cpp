@@ -93,6 +93,8 @@ static LogicalResult checkConfig(sched::KernelOp kernel, const Family &family, c
     }
     auto value = dyn_cast<IntegerAttr>(member.getValue());
     int64_t most = 4 * std::max<int64_t>(known->second, 1), least = smallest.try_emplace(key, 1).first->second;
+    if (known->second <= 1) // a yes or no: families look at other ones themselves
+      least = 0;
     if (!value || !value.getType().isInteger(64) || value.getInt() < least || value.getInt() > most)
       return kernel.emitOpError("config: expected '") << key << "' from " << least << " to " << most << " as i64, got " << member.getValue();
   }

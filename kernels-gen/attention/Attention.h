@@ -5,6 +5,8 @@
 // both; it is made of two tiles of 64 that share one softmax step. Slots that hold nothing score -inf and
 // have a vector of 0. Trailing blocks of either part that hold nothing are left out: they change no bit.
 //
+// Rotations of the query and of the result happen on the way.
+//
 // ced.attend is the same over vectors that lie gathered, with a list that says where.
 //
 // A step of few rows leaves most of a chip idle: there the list is split, each part has its own maximum and sums, and a second
@@ -24,7 +26,8 @@ namespace cedilla {
 struct AttentionProblem {
   ced::AttentionOp caches; ///< one of the two
   ced::AttendOp gathered;
-  mlir::Value q, sink, result;
+  ced::RopeOp turnQuery, turnResult; ///< in front of it and behind; may be null
+  mlir::Value q, sink, result;       ///< of all
   bool manyRows = false; ///< the step's rows lie beside the ring
   int64_t heads = 0;
   int64_t cols = 0;     ///< of a head

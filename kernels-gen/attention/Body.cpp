@@ -2,6 +2,7 @@
 
 #include "dialects/ced/Ced.h"
 #include "kernels-gen/attention/Attention.h"
+#include "kernels-gen/common/Rotation.h"
 #include "kernels-gen/common/ScaledRows.h"
 
 #include <cmath>
@@ -275,16 +276,17 @@ static Online attend(KernelBuilder &k, Value q, int64_t heads, double scale, Arr
   return now;
 }
 
-/// bf16(accumulator / denominator) with the sink in the denominator.
-static Value finish(KernelBuilder &k, Online online, Value sink) {
+/// bf16(accumulator / denominator) with the sink in the denominator, turned if so asked.
+static Value finish(KernelBuilder &k, AttentionProblem &p, Value row, Online online, Value sink) {
   Value denominator = k.map({online.denominator, sink, online.maximum}, k.f32(), [](Scalars &s, ValueRange v) {
     // With an empty list the maximum is still -1e30, the sink's term infinite and the result 0; only a
     // sink of -inf leaves nothing at all to divide by.
     Value sum = s.add(v[0], s.exp(s.sub(v[1], v[2])));
     return s.select(s.eq(sum, s.f32(0)), s.f32(1), sum);
   });
-  return k.map({online.accumulator, denominator}, k.bf16(),
-               [](Scalars &s, ValueRange v) { return s.toBF16(s.div(v[0], v[1])); });
+  Value result = k.map({online.accumulator, denominator}, k.bf16(),
+                       [](Scalars &s, ValueRange v) { return s.toBF16(s.div(v[0], v[1])); });
+  return p.turnResult ? Rotation(k, p.turnResult, row, p.cols).turn(result) : result;
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -389,7 +391,8 @@ static std::unique_ptr<List> makeList(KernelBuilder &k, AttentionProblem &p, Val
 }
 
 static Value loadQuery(KernelBuilder &k, AttentionProblem &p, const HeadBlock &block) {
-  return k.load(k.memory(p.q), {block.row, block.head, k.index(0)}, block.heads, tileWidth(p.cols), block.access);
+  Value q = k.load(k.memory(p.q), {block.row, block.head, k.index(0)}, block.heads, tileWidth(p.cols), block.access);
+  return p.turnQuery ? Rotation(k, p.turnQuery, block.row, p.cols).turn(q) : q;
 }
 
 static Online nothing(KernelBuilder &k, AttentionProblem &p, int64_t heads) {
@@ -402,7 +405,7 @@ static void buildWhole(KernelBuilder &k, AttentionProblem &p, int64_t heads) {
   Value sink = k.load(k.memory(p.sink), {block.head}, heads, 1, {block.left, {}, {{0, -1}}});
   std::unique_ptr<List> list = makeList(k, p, block.row);
   Online online = Blocks(k, p, *list, q, heads).all(nothing(k, p, heads));
-  k.store(finish(k, online, sink), k.memory(p.result), {block.row, block.head, k.index(0)}, block.access);
+  k.store(finish(k, p, block.row, online, sink), k.memory(p.result), {block.row, block.head, k.index(0)}, block.access);
 }
 
 /// First phase: blocks of a part of the list.
@@ -432,7 +435,7 @@ static void buildJoin(KernelBuilder &k, AttentionProblem &p, int64_t splits) {
   auto overSplits = [&](Value parts) { return k.reduce(tile::Combine::Add, k.map({parts, factor}, k.f32(), product), 0); };
   Online online{largest, overSplits(statistic(1)), overSplits(sums)};
   Value sink = k.load(k.memory(p.sink), {head}, 1, 1, {{}, {}, {{0, -1}}});
-  k.store(finish(k, online, sink), k.memory(p.result), {row, head, zero}, {{}, k.cut(p.cols), {{1, 2}}});
+  k.store(finish(k, p, row, online, sink), k.memory(p.result), {row, head, zero}, {{}, k.cut(p.cols), {{1, 2}}});
 }
 
 static tile::KernelOp buildSplit(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits, AttentionProblem &p, int64_t heads) {

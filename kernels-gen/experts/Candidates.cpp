@@ -22,14 +22,13 @@ static Candidate cpuProduct(sched::KernelOp kernel, const ExpertProblem &p) {
 }
 
 // A product on a GPU: warps along k, whatever the rows, so that sums are the same in every program. By expert the rows
-// of x are fetched by slot in every iteration, and nothing hides that: a long block_k means few iterations. One sum leaves registers for
-// four blocks side by side where a warp takes 64 of k at a time; sums of two weights do not, have half the columns and take 128.
-// More than 16 slots at a time spill.
+// of x are fetched by slot in every iteration, and nothing hides that. A warp takes 128 of k at a time, whose scales it reads as
+// words. Sums of two weights have half the columns. More than 16 slots at a time spill.
 static Candidate gpuProduct(sched::KernelOp kernel, const ExpertProblem &p, int64_t rows) {
   bool pair = p.w.size() > 1;
   int64_t k = ceilDiv(p.k, 32) * 32;
-  int64_t warps = k >= 512 ? 4 : k >= 256 ? 2 : 1;
-  int64_t blockK = warps > 1 ? (pair ? 128 : 64) * warps : k;
+  int64_t warps = k >= 512 && k % 512 == 0 ? 4 : k >= 256 ? 2 : 1;
+  int64_t blockK = warps > 1 ? 128 * warps : k;
   // With fewer slots than experts a block for each slot finds work more often than one for each expert, and what it reads
   // is known when it begins. Many small blocks keep more bytes in flight than long rings.
   bool bySlot = rows * p.choices <= p.experts;

@@ -64,7 +64,8 @@ static Order chooseOrder(const LinearProblem &p) {
     return k < 128 ? Order{k, 1} : Order{128, 4};
   if (k < 256)
     return {k, 1};
-  if (k < 2048)
+  // Nothing is cut off where blocks divide k.
+  if (k < 2048 || (k % 512 && k % 256 == 0))
     return {256, 2};
   // Few channels make few blocks: each has more warps.
   if (p.n * p.groups <= 2048 && k >= 4096)

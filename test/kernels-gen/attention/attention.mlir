@@ -226,4 +226,22 @@ func.func @scores_extreme(%q: tensor<?x4x64xbf16> {check.scale = 100.0}, %sink: 
   return %o : tensor<?x4x64xbf16>
 }
 
+// With the rotations of the query and of the result in one body, as ced-fuse-attention makes it.
+func.func @turned(%q: tensor<?x5x64xbf16>, %sink: tensor<5xf32>, %ring: !ring100, %main: !main2, %index: !ced.index_set<70> {check.ratio = 2},
+                  %p: tensor<?xi32> {ced.name = "positions"}, %s: tensor<?xi32> {ced.name = "slots"},
+                  %b: tensor<?xi32> {ced.name = "starts"}, %t: tensor<?x?xi32> {ced.name = "pages"})
+    -> (tensor<?x5x64xbf16> {check.ulp = 2}) {
+  %o = ced.group "attention"(%q, %sink, %ring, %main, %index, %p, %s, %b, %t)
+    : (tensor<?x5x64xbf16>, tensor<5xf32>, !ring100, !main2, !ced.index_set<70>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?x?xi32>) -> tensor<?x5x64xbf16> {
+  ^bb0(%gq: tensor<?x5x64xbf16>, %gsink: tensor<5xf32>, %gring: !ring100, %gmain: !main2, %gindex: !ced.index_set<70>, %gp: tensor<?xi32>,
+       %gs: tensor<?xi32>, %gb: tensor<?xi32>, %gt: tensor<?x?xi32>):
+    %r = ced.rope %gq, %gp by <dim = 32, theta = 1.0e4, original = 0, factor = 1.0, beta_fast = 32.0, beta_slow = 1.0> group 1 : tensor<?x5x64xbf16>, tensor<?xi32>
+    %a = ced.attention %r, %gsink window %gring main %gmain select %gindex at %gp, %gs, %gb, %gt
+      : tensor<?x5x64xbf16>, tensor<5xf32>, !ring100, !main2, !ced.index_set<70>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?x?xi32> -> tensor<?x5x64xbf16>
+    %i = ced.rope %a, %gp by <dim = 32, theta = 1.0e4, original = 0, factor = 1.0, beta_fast = 32.0, beta_slow = 1.0> group 1 inverse : tensor<?x5x64xbf16>, tensor<?xi32>
+    ced.yield %i : tensor<?x5x64xbf16>
+  }
+  return %o : tensor<?x5x64xbf16>
+}
+
 }
