@@ -39,6 +39,7 @@ static Candidate gpuProduct(sched::KernelOp kernel, const ExpertProblem &p, int6
                                                       {"block_k", blockK},
                                                       {"splits", std::min<int64_t>(18, ceilDiv(p.n, blockN))},
                                                       {"by_slot", bySlot},
+                                                      {"listed", !bySlot},
                                                       {"warps", warps},
                                                       {"warps_k", warps},
                                                       {"stages", pair ? 3 : 4}});

@@ -33,6 +33,8 @@ class ExpertsFamily : public Family {
 public:
   mlir::StringRef name() const override { return "experts"; }
   bool match(mlir::Block &body, std::string &reason) const override;
+  /// Of a product: numbers of all slots by expert, i32 [T, choices].
+  llvm::SmallVector<mlir::MemRefType> scratch(mlir::Block &body, const Limits &limits) const override;
   llvm::SmallVector<Candidate> candidates(sched::KernelOp problem, const Chip &chip,
                                           const Limits &limits) const override;
   mlir::FailureOr<tile::KernelOp> build(mlir::OpBuilder &builder, sched::KernelOp problem,

@@ -36,3 +36,10 @@ bool ExpertsFamily::match(Block &body, std::string &reason) const {
   }
   return true;
 }
+
+SmallVector<MemRefType> ExpertsFamily::scratch(Block &body, const Limits &) const {
+  if (!isa<ced::ExpertUpOp, ced::ExpertDownOp>(body.front()))
+    return {};
+  ExpertProblem p = readExpertProblem(body);
+  return {MemRefType::get({ShapedType::kDynamic, p.choices}, IntegerType::get(body.front().getContext(), 32))};
+}

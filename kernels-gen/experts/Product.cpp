@@ -22,6 +22,10 @@ public:
       : k(k), p(p), expert(k.toI32(expert)), total(k.mul(k.rows(), p.choices)) {}
 
   Value count();
+  /// How many slots chose an expert below it, i32 ids of -1 left out.
+  Value countBelow();
+  /// Writes the numbers of the slots that chose it into a list [rows, choices], from place `begin` on, in order.
+  void list(Value memory, Value begin);
   /// Slots number first .. first + rows - 1 of them as a column; -1 where there are fewer.
   Value find(Value first, int64_t rows);
 
@@ -31,6 +35,7 @@ private:
   /// The slots from `slot0` on that chose the expert and lie above `last` (i32), as their numbers; the
   /// largest i32 elsewhere.
   Value matches(Value slot0, Value last);
+  Value matchesIn(Value ids, Value slot0, Value last); ///< of a stretch that is loaded
   Value countMatches(Value numbers);
   /// Puts the first `wanted` slots of a stretch into a list of `rows`, at the places from `place` on.
   Value insert(Value slot0, Value list, Value place, Value wanted);
@@ -46,8 +51,12 @@ static constexpr int32_t none = std::numeric_limits<int32_t>::max();
 
 Value Chosen::matches(Value slot0, Value last) {
   // Ids are [rows, choices]; along the columns a load runs from row to row.
-  Value left = k.sub(total, slot0), leftI32 = k.toI32(left), from = k.toI32(slot0);
-  Value ids = k.load(k.memory(p.ids), {k.index(0), slot0}, 1, width, {{}, left});
+  Value ids = k.load(k.memory(p.ids), {k.index(0), slot0}, 1, width, {{}, k.sub(total, slot0)});
+  return matchesIn(ids, slot0, last);
+}
+
+Value Chosen::matchesIn(Value ids, Value slot0, Value last) {
+  Value leftI32 = k.toI32(k.sub(total, slot0)), from = k.toI32(slot0);
   return k.map({ids}, k.i32(), [&](Scalars &s, ValueRange v) {
     Value slot = s.add(from, s.coord(1));
     Value wanted = s.both(s.eq(v[0], expert), s.both(s.lt(s.coord(1), leftI32), s.lt(last, slot)));
@@ -66,6 +75,38 @@ Value Chosen::count() {
   return k.loop(k.index(0), total, width, {k.index(0)}, [&](Value slot0, ValueRange carried) {
     return SmallVector<Value>{k.add(carried[0], countMatches(matches(slot0, k.scalars().i32(-1))))};
   })[0];
+}
+
+Value Chosen::countBelow() {
+  return k.loop(k.index(0), total, width, {k.index(0)}, [&](Value slot0, ValueRange carried) {
+    Value left = k.sub(total, slot0), leftI32 = k.toI32(left);
+    Value ids = k.load(k.memory(p.ids), {k.index(0), slot0}, 1, width, {{}, left});
+    Value below = k.map({ids}, k.i32(), [&](Scalars &s, ValueRange v) {
+      Value counts = s.both(s.both(s.le(s.i32(0), v[0]), s.lt(v[0], expert)), s.lt(s.coord(1), leftI32));
+      return s.select(counts, s.i32(1), s.i32(0));
+    });
+    return SmallVector<Value>{k.add(carried[0], k.toIndex(k.extract(k.reduce(tile::Combine::Add, below, 1))))};
+  })[0];
+}
+
+void Chosen::list(Value memory, Value begin) {
+  constexpr int64_t stretch = 128;
+  k.loop(k.index(0), total, stretch, {begin}, [&](Value slot0, ValueRange carried) {
+    Value left = k.sub(total, slot0), leftI32 = k.toI32(left), from = k.toI32(slot0), place = k.toI32(carried[0]);
+    auto chose = [&](Scalars &s, Value id, int64_t dim) { return s.both(s.eq(id, expert), s.lt(s.coord(dim), leftI32)); };
+    Value line = k.load(k.memory(p.ids), {k.index(0), slot0}, 1, stretch, {{}, left});
+    Value column = k.load(k.memory(p.ids), {k.index(0), slot0}, stretch, 1, {left, {}, {{1, -1}}});
+    // How many of the stretch's slots before each one chose the expert.
+    Value earlier = k.map({line}, {k.tileType(stretch, stretch, k.i32())}, [&](Scalars &s, ValueRange v) {
+      return SmallVector<Value>{s.select(s.both(chose(s, v[0], 1), s.lt(s.coord(1), s.coord(0))), s.i32(1), s.i32(0))};
+    })[0];
+    Value places = k.map({column, k.reduce(tile::Combine::Add, earlier, 1)}, k.i32(), [&](Scalars &s, ValueRange v) {
+      return s.select(chose(s, v[0], 0), s.add(place, v[1]), s.i32(-1));
+    });
+    Value numbers = k.map({column}, k.i32(), [&](Scalars &s, ValueRange) { return s.add(from, s.coord(0)); });
+    k.scatter(numbers, memory, {k.index(0), k.index(0)}, places, {{}, {}, {{1, -1}}});
+    return SmallVector<Value>{k.add(carried[0], countMatches(matchesIn(line, slot0, k.scalars().i32(-1))))};
+  });
 }
 
 Value Chosen::insert(Value slot0, Value list, Value place, Value wanted) {
@@ -217,6 +258,57 @@ static tile::KernelOp buildBySlot(OpBuilder &builder, sched::KernelOp kernel, co
   return k.finish();
 }
 
+namespace {
+/// The slots of an expert: how many, and some of them as a column.
+struct SlotsOf {
+  Value count;
+  std::function<Value(Value first, int64_t rows)> at;
+};
+} // namespace
+
+/// A block for each expert and share of its columns.
+static tile::KernelOp buildByExpert(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits, ExpertProblem &p, Shape shape,
+                                    function_ref<SlotsOf(KernelBuilder &, Chosen &)> slotsOf) {
+  MLIRContext *context = builder.getContext();
+  KernelBuilder k(builder, kernel, limits, {gridBlocks(context, p.experts), gridBlocks(context, shape.splits)}, "batch");
+  Value expert = k.block(0);
+  Chosen chosen(k, p, expert);
+  SlotsOf slots = slotsOf(k, chosen);
+  int64_t share = ceilDiv(ceilDiv(p.n, shape.n), shape.splits) * shape.n;
+  Value begin = k.mul(k.block(1), share), end = k.min(k.add(begin, share), k.index(p.n));
+  Product product(k, p, shape, expert);
+  k.loop(k.index(0), slots.count, shape.m, [&](Value first) {
+    Value rows = slots.at(first, shape.m);
+    k.loop(begin, end, shape.n, [&](Value col) { product.compute(rows, col); });
+  });
+  return k.finish();
+}
+
+/// The same in two phases: a list of all slots by expert first, so that nobody looks through the ids for every few slots.
+static tile::KernelOp buildListed(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits, ExpertProblem &p, Shape shape) {
+  MLIRContext *context = builder.getContext();
+  std::string names[] = {(kernel.getSymName() + "_list").str(), (kernel.getSymName() + "_product").str()};
+  { // puts the builder back to where it stood
+    KernelBuilder k(builder, kernel, limits, {gridBlocks(context, p.experts)}, "batch");
+    Chosen chosen(k, p, k.block(0));
+    chosen.list(k.scratch(), chosen.countBelow());
+    tile::KernelOp list = k.finish();
+    list.setSymName(names[0]);
+    list.setConfigAttr(makeConfig(context, {{"warps", 4}}));
+  }
+  tile::KernelOp last = buildByExpert(builder, kernel, limits, p, shape, [](KernelBuilder &k, Chosen &chosen) {
+    Value begin = chosen.countBelow(), count = chosen.count();
+    return SlotsOf{count, [&k, begin, count](Value first, int64_t rows) {
+      Value left = k.sub(count, first), leftI32 = k.toI32(left);
+      Value numbers = k.load(k.scratch(), {k.index(0), k.add(begin, first)}, rows, 1, {left, {}, {{1, -1}}});
+      return k.map({numbers}, k.i32(), [&](Scalars &s, ValueRange v) { return s.select(s.lt(s.coord(0), leftI32), v[0], s.i32(-1)); });
+    }};
+  });
+  last.setSymName(names[1]);
+  last->setAttr("tile.phases", builder.getStrArrayAttr({names[0], names[1]}));
+  return last;
+}
+
 FailureOr<tile::KernelOp> cedilla::buildExpertProduct(OpBuilder &builder, sched::KernelOp kernel, const Limits &limits) {
   ExpertProblem p = readExpertProblem(kernel.getBody().front());
   Shape shape{configValue(kernel, "block_m"), configValue(kernel, "block_n"), configValue(kernel, "block_k"),
@@ -227,17 +319,9 @@ FailureOr<tile::KernelOp> cedilla::buildExpertProduct(OpBuilder &builder, sched:
   if (configValue(kernel, "by_slot"))
     return buildBySlot(builder, kernel, limits, p, shape);
 
-  MLIRContext *context = builder.getContext();
-  KernelBuilder k(builder, kernel, limits, {gridBlocks(context, p.experts), gridBlocks(context, shape.splits)}, "batch");
-  Value expert = k.block(0);
-  Chosen chosen(k, p, expert);
-  Value slots = chosen.count();
-  int64_t share = ceilDiv(ceilDiv(p.n, shape.n), shape.splits) * shape.n;
-  Value begin = k.mul(k.block(1), share), end = k.min(k.add(begin, share), k.index(p.n));
-  Product product(k, p, shape, expert);
-  k.loop(k.index(0), slots, shape.m, [&](Value first) {
-    Value slots = chosen.find(first, shape.m);
-    k.loop(begin, end, shape.n, [&](Value col) { product.compute(slots, col); });
+  if (configValue(kernel, "listed"))
+    return buildListed(builder, kernel, limits, p, shape);
+  return buildByExpert(builder, kernel, limits, p, shape, [](KernelBuilder &k, Chosen &chosen) {
+    return SlotsOf{chosen.count(), [&chosen](Value first, int64_t rows) { return chosen.find(first, rows); }};
   });
-  return k.finish();
 }
