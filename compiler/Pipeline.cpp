@@ -173,17 +173,19 @@ static void runSchedule(State &state) {
   runPasses(state, "schedule", [&](OpPassManager &passes) {
     // Static shapes first: two groups are one kernel only if their types are equal.
     passes.addPass(createSchedPlanLimits());
-    passes.addPass(createConvertCedToSched({state.keepMisses}));
+    passes.addPass(createConvertCedToSched({/*keepMisses=*/true}));
     passes.addPass(createSchedCheckContract());
     passes.addPass(createSchedPlanWorkspace());
     passes.addPass(createSchedCheckWorkspace());
     SchedSelectConfigsOptions options;
-    options.keepMisses = state.keepMisses;
+    options.keepMisses = true; // all are named, below
     options.target = state.target->name().str();
     options.chip = state.chip;
     passes.addPass(createSchedSelectConfigs(options));
     passes.addPass(createSchedAnnotateCosts());
   });
+  if (!state.keepMisses && failed(refuseNotedMisses(*state.module)))
+    fail("target ", chipText(state), " does not run this, see the messages above (ced-inspect support names fields and values)");
 }
 
 /// One schedule that `auto` may take, and what a decode step of one sequence is expected to take with it.

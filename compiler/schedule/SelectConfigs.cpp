@@ -47,7 +47,7 @@ static FailureOr<DictionaryAttr> chooseConfig(sched::KernelOp kernel, const Chip
     kernel->setAttr(missAttr, StringAttr::get(kernel.getContext(), reasonOf(candidates)));
     return kernel.getConfig();
   }
-  auto error = kernel.emitOpError("no config of family '") << kernel.getFamily() << "' fits chip '" << chip.name << "'";
+  auto error = kernel.emitOpError("no config of family '") << kernel.getFamily() << "' fits chip '" << chip.name << "': " << reasonOf(candidates);
   for (const Candidate &candidate : candidates)
     error.attachNote() << candidate.config << ": " << candidate.rejection;
   return error;

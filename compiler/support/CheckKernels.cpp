@@ -128,9 +128,9 @@ std::vector<KernelNeed> checkKernels(ModuleOp scheduled, const Target &target, S
   return needs;
 }
 
-LogicalResult refuseMisses(ModuleOp scheduled, const Target &target, StringRef chip) {
+static LogicalResult refuse(ModuleOp scheduled, ArrayRef<KernelNeed> needs) {
   bool missed = false;
-  for (const KernelNeed &need : checkKernels(scheduled, target, chip)) {
+  for (const KernelNeed &need : needs) {
     if (need.miss.empty())
       continue;
     missed = true;
@@ -139,5 +139,11 @@ LogicalResult refuseMisses(ModuleOp scheduled, const Target &target, StringRef c
   }
   return failure(missed);
 }
+
+LogicalResult refuseMisses(ModuleOp scheduled, const Target &target, StringRef chip) {
+  return refuse(scheduled, checkKernels(scheduled, target, chip));
+}
+
+LogicalResult refuseNotedMisses(ModuleOp scheduled) { return refuse(scheduled, listKernels(scheduled)); }
 
 } // namespace cedilla

@@ -31,5 +31,7 @@ std::vector<KernelNeed> checkKernels(mlir::ModuleOp scheduled, const Target &tar
 
 /// The same as passes see it: an error for each kernel that is not built, each in one line.
 mlir::LogicalResult refuseMisses(mlir::ModuleOp scheduled, const Target &target, mlir::StringRef chip);
+/// Of what the schedule phase noted alone.
+mlir::LogicalResult refuseNotedMisses(mlir::ModuleOp scheduled);
 
 } // namespace cedilla

@@ -174,6 +174,8 @@ static void breakList(json &list, Chance &chance) {
 }
 
 static void breakOne(json &object, Chance &chance) {
+  if (!object.is_object() || object.empty()) // broken before
+    return;
   auto field = object.begin();
   std::advance(field, chance.below(int64_t(object.size())));
   if (field->is_object() && !field->empty() && !chance.oneIn(4))
@@ -195,9 +197,9 @@ json randomConfig(const json &base, Chance &chance, const Shape &shape) {
   drawIndexer(text, chance, shape);
   drawExperts(text, chance, shape);
   drawEngram(text, chance);
-  if (!shape.legal && !chance.oneIn(3))
+  if (!shape.legal && chance.oneIn(2))
     for (int64_t count = chance.from(1, 3); count > 0; --count)
-      breakOne(chance.oneIn(8) ? config : text, chance);
+      breakOne(chance.oneIn(8) ? config : config["text_config"], chance);
   return config;
 }
 

@@ -55,7 +55,7 @@ static SupportRequest randomRequest(const nlohmann::json &base, const Options &o
   request.nearest = chance.oneIn(16);
   if (small) {
     request.target = {"x86", ""}, request.schedule = "auto", request.nearest = false;
-  } else if (chance.oneIn(2)) {
+  } else if (chance.oneIn(4)) {
     request.limits.maxContext = chance.of<int64_t>({1, 64, 65, 4096, 5000, 1 << 20});
     request.limits.maxBatch = chance.of<int64_t>({1, 2, 33, 1 << 16});
     request.limits.maxRows = chance.of<int64_t>({1, 2, 257, 8192, 1 << 21});
