@@ -17,6 +17,7 @@
 #include "compiler/package/BuildPackage.h"
 #include "compiler/schedule/Passes.h"
 #include "compiler/schedule/SameModel.h"
+#include "compiler/support/CheckKernels.h"
 #include "compiler/target/Passes.h"
 #include "compiler/target/Target.h"
 #include "compiler/tile/Passes.h"
@@ -50,6 +51,7 @@ struct State {
   const Target *target;
   std::string chip;
   OwningOpRef<ModuleOp> module;
+  bool keepMisses = options.keepMisses;
 };
 
 struct Phase {
@@ -72,8 +74,7 @@ static void runPasses(State &state, const char *phase, function_ref<void(OpPassM
 // Phases
 //===------------------------------------------------------------------------------------------===//
 
-/// Limits that nobody gave.
-static GraphOptions withDefaults(GraphOptions graph, const ModelConfig &config) {
+GraphOptions withDefaults(GraphOptions graph, const ModelConfig &config) {
   auto fill = [](int64_t &limit, int64_t value) { limit = limit ? limit : value; };
   fill(graph.maxContext, std::min<int64_t>(4096, config.maxPositions));
   fill(graph.maxBatch, 8);
@@ -81,8 +82,9 @@ static GraphOptions withDefaults(GraphOptions graph, const ModelConfig &config) 
   return graph;
 }
 
-static OwningOpRef<ModuleOp> importModel(MLIRContext &context, const std::string &path, const GraphOptions &limits) {
-  ModelConfig config = readModelConfig(path);
+static OwningOpRef<ModuleOp> importModel(MLIRContext &context, const CompileOptions &options, const GraphOptions &limits) {
+  const std::string &path = options.input;
+  ModelConfig config = options.model ? *options.model : readModelConfig(path);
   GraphOptions graph = withDefaults(limits, config);
   checkOptions(config, graph);
   if (graph.engramRows) {
@@ -103,12 +105,13 @@ static OwningOpRef<ModuleOp> importModel(MLIRContext &context, const std::string
       llvm::errs() << "warning: " << warning << "\n";
   }
   OwningOpRef<ModuleOp> module = buildGraph(context, config, graph);
-  recordOrigin(*module, config, checkpoint ? &*checkpoint : nullptr);
+  if (!options.model) // no file says what it is
+    recordOrigin(*module, config, checkpoint ? &*checkpoint : nullptr);
   return module;
 }
 
 static void runImport(State &state) {
-  state.module = importModel(state.context, state.options.input, state.options.graph);
+  state.module = importModel(state.context, state.options, state.options.graph);
 }
 
 namespace {
@@ -170,16 +173,19 @@ static void runSchedule(State &state) {
   runPasses(state, "schedule", [&](OpPassManager &passes) {
     // Static shapes first: two groups are one kernel only if their types are equal.
     passes.addPass(createSchedPlanLimits());
-    passes.addPass(createConvertCedToSched());
+    passes.addPass(createConvertCedToSched({/*keepMisses=*/true}));
     passes.addPass(createSchedCheckContract());
     passes.addPass(createSchedPlanWorkspace());
     passes.addPass(createSchedCheckWorkspace());
     SchedSelectConfigsOptions options;
+    options.keepMisses = true; // all are named, below
     options.target = state.target->name().str();
     options.chip = state.chip;
     passes.addPass(createSchedSelectConfigs(options));
     passes.addPass(createSchedAnnotateCosts());
   });
+  if (!state.keepMisses && failed(refuseNotedMisses(*state.module)))
+    fail("target ", chipText(state), " does not run this, see the messages above (ced-inspect support names fields and values)");
 }
 
 /// One schedule that `auto` may take, and what a decode step of one sequence is expected to take with it.
@@ -189,6 +195,7 @@ struct AutoCandidate {
   FusePlan plan;
   double seconds = 0;
   int64_t kernels = 0;
+  int64_t misses = 0; ///< kernels that nothing builds
 };
 } // namespace
 
@@ -205,15 +212,20 @@ static FusePlan chooseAuto(State &state) {
   StepSize step{1, 1, std::min<int64_t>(4096, facts.maxContext)};
   for (AutoCandidate &candidate : candidates) {
     State trial{state.context, state.options, state.target, state.chip, state.module->clone()};
+    trial.keepMisses = true;
     fuse(trial, candidate.plan);
     runSchedule(trial);
+    for (auto kernel : trial.module->getOps<sched::KernelOp>())
+      candidate.misses += kernel->hasAttr(missAttr);
     if (auto decode = trial.module->lookupSymbol<sched::ProgramOp>("decode")) {
       candidate.seconds = expectedSeconds(decode, step, chip->rates);
       candidate.kernels = llvm::range_size(decode.getBody().front().getOps<sched::DispatchOp>());
     }
   }
   const AutoCandidate &best =
-      *llvm::min_element(candidates, [](const auto &a, const auto &b) { return a.seconds < b.seconds; });
+      *llvm::min_element(candidates, [](const auto &a, const auto &b) { return std::pair(a.misses, a.seconds) < std::pair(b.misses, b.seconds); });
+  if (state.keepMisses)
+    return best.plan;
   std::string text;
   for (const AutoCandidate &candidate : candidates)
     llvm::raw_string_ostream(text) << (&candidate == candidates ? "" : ", ") << candidate.name << " "
@@ -242,6 +254,11 @@ static void runTile(State &state) {
     passes.addPass(createSchedCheckContract());
     passes.addPass(createSchedCheckWorkspace());
     passes.addPass(createSchedAnnotateCosts());
+  });
+  // Everything that is refused is refused now, and all of it, not after minutes of making code.
+  if (failed(refuseMisses(*state.module, *state.target, state.chip)))
+    fail("target ", chipText(state), " does not run this, see the messages above (ced-inspect support names fields and values)");
+  runPasses(state, "tile", [&](OpPassManager &passes) {
     passes.addPass(createTileBuildKernels());
     if (state.options.bench)
       passes.addPass(createTileAddReadProgram());
@@ -391,7 +408,7 @@ static void readSchedule(State &state, const Phase &next) {
                                   {&graph.maxRows, facts.maxRows}})
     if (*limit == 0)
       *limit = scheduled;
-  OwningOpRef<ModuleOp> model = importModel(state.context, state.options.input, graph);
+  OwningOpRef<ModuleOp> model = importModel(state.context, state.options, graph);
   adoptOrigin(*state.module, file, *model);
   bool gathers = false;
   state.module->walk([&](ced::AttendOp) { gathers = true; });
@@ -424,7 +441,7 @@ static void writeIR(State &state, const std::string &path) {
   }
 }
 
-static const Target *getTarget(const TargetChoice &choice, std::string &chip) {
+const Target *getTarget(const TargetChoice &choice, std::string &chip) {
   const Target *target = findTarget(choice.name);
   if (!target)
     fail("--target: expected one of ", join(targetNames()), ", got '", choice.name, "'");

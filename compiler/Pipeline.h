@@ -27,6 +27,8 @@ struct CompileOptions {
   /// A package may hold code for several; a device takes the first it can run. All but the package phase
   /// of `compile` want one.
   std::vector<TargetChoice> targets = {{}};
+  const ModelConfig *model = nullptr; ///< stands for what `input` says, for who tries other values
+  bool keepMisses = false; ///< the schedule phase notes kernels that nothing builds (sched.miss) and goes on, in silence
   const Target *backEnd = nullptr; ///< stands for the one of that name: how a test emulates a device
   std::string emitPtx;           ///< file for the PTX of an nvptx target; empty: none
   std::string emitSchedule;      ///< file for the IR that the schedule phase leaves; empty: none
@@ -48,6 +50,11 @@ bool isScheduleFile(const std::string &schedule);
 void registerCompilerDialects(mlir::DialectRegistry &registry);
 /// Registers every pass of every phase, for ced-opt.
 void registerCompilerPasses();
+
+/// The back end of a choice, and its chip. Throws cedilla::Error with what there is.
+const Target *getTarget(const TargetChoice &choice, std::string &chip);
+/// Limits that nobody gave (0).
+GraphOptions withDefaults(GraphOptions graph, const ModelConfig &config);
 
 /// Runs the phases [from, to] and returns the module they leave. `package` is not among them: it writes a
 /// file. Throws cedilla::Error as `compile` does.

@@ -11,6 +11,7 @@
 #include "compiler/import/ConfigFields.h"
 #include "compiler/import/ConfigReader.h"
 #include "compiler/import/LayerTable.h"
+#include "compiler/import/ReadConfig.h"
 #include "runtime/io/Json.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ static constexpr const char *kModelTypes[] = {"deepseek_v41", "deepseek_v41_text
 // What kind of file it is
 //===------------------------------------------------------------------------------------------===//
 
-static std::string configPath(const std::string &path) {
+std::string configPath(const std::string &path) {
   return fs::is_directory(path) ? (fs::path(path) / "config.json").string() : path;
 }
 
@@ -102,10 +103,14 @@ static std::vector<std::string> unusedFields(const ConfigReader &top, const Conf
 //===------------------------------------------------------------------------------------------===//
 
 ModelConfig readModelConfig(const std::string &path) {
+  std::string file = configPath(path);
+  return readModelConfig(file, parseJsonFile(file));
+}
+
+ModelConfig readModelConfig(const std::string &file, const nlohmann::json &document) {
   ModelConfig config;
-  config.file = configPath(path);
+  config.file = file;
   config.arch = kArchitecture;
-  nlohmann::json document = parseJsonFile(config.file);
   ConfigReader top(config.file, "", document);
   checkArchitecture(top);
   bool nested = top.has("text_config");

@@ -42,8 +42,8 @@ constexpr StringLiteral logitsName = "logits";
 
 class Converter {
 public:
-  Converter(ModuleOp module, Limits limits)
-      : module(module), limits(limits), top(module.getContext()), context(module.getContext()) {}
+  Converter(ModuleOp module, Limits limits, bool keepMisses)
+      : module(module), limits(limits), keepMisses(keepMisses), top(module.getContext()), context(module.getContext()) {}
 
   LogicalResult convert(func::FuncOp func);
 
@@ -64,12 +64,15 @@ private:
   FailureOr<Call> makePhases(ced::GroupOp group);
   std::string getPhases(Location loc, ArrayRef<Call> calls, Buffers &buffers);
   void convertMark(ced::MarkOp mark, std::optional<int64_t> phase);
-  FailureOr<StringRef> getKernel(ced::GroupOp group);
+  /// Null, with the reason, where the family cannot build the group and misses are kept.
+  FailureOr<const Family *> findBuilder(ced::GroupOp group, std::string &reason);
+  StringRef getKernel(ced::GroupOp group, StringRef miss);
   LogicalResult checkCacheOrder(ced::GroupOp group, Value oldCache);
   LogicalResult checkInputOrder(ced::GroupOp group, Value input);
 
   ModuleOp module;
   Limits limits;
+  bool keepMisses;
   OpBuilder top;
   MLIRContext *context;
   std::string prefix;      ///< of the program's workspace buffers
@@ -239,15 +242,19 @@ LogicalResult Converter::checkInputOrder(ced::GroupOp group, Value input) {
   return success();
 }
 
-FailureOr<StringRef> Converter::getKernel(ced::GroupOp group) {
+FailureOr<const Family *> Converter::findBuilder(ced::GroupOp group, std::string &reason) {
   const Family *family = findFamily(group.getKernel());
   if (!family)
     return group.emitOpError("expected a kernel family, got '") << group.getKernel() << "'";
-  Block &body = group.getBody().front();
-  std::string reason;
-  if (!family->match(body, reason))
+  if (family->match(group.getBody().front(), reason))
+    return family;
+  if (!keepMisses)
     return group.emitOpError("the family '") << group.getKernel() << "' cannot build this group: " << reason;
+  return nullptr;
+}
 
+StringRef Converter::getKernel(ced::GroupOp group, StringRef miss) {
+  Block &body = group.getBody().front();
   std::string text;
   llvm::raw_string_ostream out(text);
   out << group.getKernel();
@@ -259,19 +266,24 @@ FailureOr<StringRef> Converter::getKernel(ced::GroupOp group) {
   if (name.empty()) {
     name = (group.getKernel() + "_" + Twine(familyCount[group.getKernel()]++)).str();
     auto kernel = sched::KernelOp::create(top, group.getLoc(), name, group.getKernel(), top.getDictionaryAttr({}));
+    if (!miss.empty())
+      kernel->setAttr(missAttr, top.getStringAttr(miss));
     kernel.getBody().takeBody(group.getBody());
     Operation *yield = kernel.getBody().front().getTerminator();
     OpBuilder b(yield);
     sched::ResultOp::create(b, yield->getLoc(), yield->getOperands());
     yield->erase();
-    return StringRef(name);
   }
-  return StringRef(name);
+  return name;
 }
 
 FailureOr<Call> Converter::makeCall(ced::GroupOp group) {
   if (group.getKernel() == "phases")
     return makePhases(group);
+  std::string miss;
+  FailureOr<const Family *> family = findBuilder(group, miss);
+  if (failed(family))
+    return failure();
   Call call;
   for (Value input : group.getInputs())
     llvm::append_range(call.buffers, buffersOf[input]);
@@ -304,8 +316,8 @@ FailureOr<Call> Converter::makeCall(ced::GroupOp group) {
     }
   }
 
-  if (const Family *family = findFamily(group.getKernel()))
-    for (MemRefType type : family->scratch(body, limits)) {
+  if (*family)
+    for (MemRefType type : (*family)->scratch(body, limits)) {
       std::string name = prefix + "_scratch" + std::to_string(nextValue++);
       call.buffers.push_back(makeBuffer(group.getLoc(), name, sched::BufferKind::Workspace, type));
     }
@@ -314,10 +326,7 @@ FailureOr<Call> Converter::makeCall(ced::GroupOp group) {
   for (Operation &op : body.without_terminator())
     what.push_back(op.getName().stripDialect());
   call.what = llvm::join(what, ", ");
-  FailureOr<StringRef> kernel = getKernel(group);
-  if (failed(kernel))
-    return failure();
-  call.kernel = kernel->str();
+  call.kernel = getKernel(group, miss).str();
   return call;
 }
 
@@ -466,12 +475,13 @@ LogicalResult Converter::convert(func::FuncOp func) {
 
 namespace {
 struct ConvertCedToSchedPass : cedilla::impl::ConvertCedToSchedBase<ConvertCedToSchedPass> {
+  using ConvertCedToSchedBase::ConvertCedToSchedBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<Limits> limits = getLimits(module);
     if (failed(limits))
       return signalPassFailure();
-    Converter converter(module, *limits);
+    Converter converter(module, *limits, keepMisses);
     for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (failed(converter.convert(func)))
         return signalPassFailure();

@@ -9,6 +9,10 @@
 #include "mlir/Pass/Pass.h"
 
 namespace cedilla {
+
+/// On a sched.kernel: why nothing builds it.
+inline constexpr llvm::StringLiteral missAttr = "sched.miss";
+
 /// On a sched.program: the most rows a step of it has, where that is less than max_rows of `sched.limits`. For
 /// choosing configs; any number of rows is computed right.
 inline constexpr const char *programRowsAttr = "sched.rows";

@@ -27,6 +27,8 @@ def ConvertCedToSched : Pass<"convert-ced-to-sched", "::mlir::ModuleOp"> {
     sched.dispatch @norm_cast_0 [@prefill_v0, @w0, @prefill_v1, @prefill_v2] : "rms_norm, quantize" 3
     ```
   }];
+  let options = [Option<"keepMisses", "keep-misses", "bool", "false",
+                        "note on a kernel why nothing builds it (sched.miss) and go on, for who lists all of them">];
   let dependentDialects = ["::cedilla::sched::SchedDialect"];
 }
 
@@ -77,7 +79,9 @@ def SchedSelectConfigs : Pass<"sched-select-configs", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"x86\"", "back end">,
-    Option<"chip", "chip", "std::string", "\"avx2\"", "chip">];
+    Option<"chip", "chip", "std::string", "\"avx2\"", "chip">,
+    Option<"keepMisses", "keep-misses", "bool", "false",
+           "note on a kernel why no config fits (sched.miss) and go on, for who lists all of them">];
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include "mlir/IR/SymbolTable.h"
 
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cedilla {
 #define GEN_PASS_DEF_SCHEDSELECTCONFIGS
@@ -20,7 +21,18 @@ namespace cedilla {
 using namespace mlir;
 using namespace cedilla;
 
-static FailureOr<DictionaryAttr> chooseConfig(sched::KernelOp kernel, const Chip &chip, const Limits &limits) {
+/// The rejections, each once.
+static std::string reasonOf(ArrayRef<Candidate> candidates) {
+  SmallVector<StringRef> reasons;
+  for (const Candidate &candidate : candidates)
+    if (!llvm::is_contained(reasons, candidate.rejection))
+      reasons.push_back(candidate.rejection);
+  return llvm::join(reasons, "; ");
+}
+
+static FailureOr<DictionaryAttr> chooseConfig(sched::KernelOp kernel, const Chip &chip, const Limits &limits, bool keepMisses) {
+  if (kernel->hasAttr(missAttr))
+    return kernel.getConfig();
   const Family *family = findFamily(kernel.getFamily());
   if (!family)
     return kernel.emitOpError("expected a kernel family, got '") << kernel.getFamily() << "'";
@@ -31,7 +43,11 @@ static FailureOr<DictionaryAttr> chooseConfig(sched::KernelOp kernel, const Chip
       best = &candidate;
   if (best)
     return best->config;
-  auto error = kernel.emitOpError("no config of family '") << kernel.getFamily() << "' fits chip '" << chip.name << "'";
+  if (keepMisses) {
+    kernel->setAttr(missAttr, StringAttr::get(kernel.getContext(), reasonOf(candidates)));
+    return kernel.getConfig();
+  }
+  auto error = kernel.emitOpError("no config of family '") << kernel.getFamily() << "' fits chip '" << chip.name << "': " << reasonOf(candidates);
   for (const Candidate &candidate : candidates)
     error.attachNote() << candidate.config << ": " << candidate.rejection;
   return error;
@@ -40,7 +56,7 @@ static FailureOr<DictionaryAttr> chooseConfig(sched::KernelOp kernel, const Chip
 namespace {
 class Selector {
 public:
-  Selector(ModuleOp module, const Chip &chip, Limits limits);
+  Selector(ModuleOp module, const Chip &chip, Limits limits, bool keepMisses);
   LogicalResult select();
 
 private:
@@ -56,6 +72,7 @@ private:
   SymbolTable symbols;
   const Chip &chip;
   const Limits limits;
+  const bool keepMisses;
   DenseMap<Operation *, SmallVector<sched::KernelOp, 2>> variants; ///< with the config that each has
   DenseMap<Operation *, SmallVector<sched::PhasesOp, 2>> phaseVariants;
   DenseSet<Operation *> given;                                     ///< kernels that came with a config
@@ -67,8 +84,8 @@ private:
 };
 } // namespace
 
-Selector::Selector(ModuleOp module, const Chip &chip, Limits limits)
-    : module(module), symbols(module), chip(chip), limits(limits) {
+Selector::Selector(ModuleOp module, const Chip &chip, Limits limits, bool keepMisses)
+    : module(module), symbols(module), chip(chip), limits(limits), keepMisses(keepMisses) {
   for (auto kernel : module.getOps<sched::KernelOp>())
     if (!kernel.getConfig().empty())
       given.insert(kernel);
@@ -84,7 +101,7 @@ Operation *Selector::copy(Operation *op) {
 FailureOr<FlatSymbolRefAttr> Selector::nameFor(sched::KernelOp kernel) {
   if (given.contains(kernel))
     return FlatSymbolRefAttr::get(kernel);
-  FailureOr<DictionaryAttr> config = chooseConfig(kernel, chip, programLimits);
+  FailureOr<DictionaryAttr> config = chooseConfig(kernel, chip, programLimits, keepMisses);
   if (failed(config))
     return failure();
   auto &have = variants[kernel];
@@ -157,7 +174,7 @@ LogicalResult Selector::select() {
   for (auto kernel : module.getOps<sched::KernelOp>()) {
     if (given.contains(kernel) || !kernel.getConfig().empty() || variants.contains(kernel))
       continue;
-    FailureOr<DictionaryAttr> config = chooseConfig(kernel, chip, limits);
+    FailureOr<DictionaryAttr> config = chooseConfig(kernel, chip, limits, keepMisses);
     if (failed(config))
       return failure();
     kernel.setConfigAttr(*config);
@@ -174,7 +191,7 @@ struct SelectConfigs : cedilla::impl::SchedSelectConfigsBase<SelectConfigs> {
     const Chip *known = findChip(target, chip);
     if (!known)
       module.emitError("expected a known chip of target '") << target << "', got '" << chip << "'";
-    if (failed(limits) || !known || failed(Selector(module, *known, *limits).select()))
+    if (failed(limits) || !known || failed(Selector(module, *known, *limits, keepMisses).select()))
       signalPassFailure();
   }
 };

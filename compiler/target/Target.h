@@ -55,6 +55,8 @@ public:
   virtual std::string findMissing() const { return {}; }
   /// Passes from tile.kernel ops to the LLVM dialect, for `--to=target` and ced-opt.
   virtual void buildPipeline(mlir::OpPassManager &passes, mlir::StringRef chip) const = 0;
+  /// The passes from tile.kernel ops on that may refuse one: what is known of a kernel before code is made of it.
+  virtual void buildChecks(mlir::OpPassManager &passes, mlir::StringRef chip) const = 0;
   /// Lowers and emits every tile.kernel of `module` (which is left unchanged). Emits a diagnostic
   /// and fails where a kernel cannot be built.
   virtual mlir::FailureOr<CompiledImage> emit(mlir::ModuleOp module,

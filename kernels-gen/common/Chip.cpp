@@ -2,6 +2,8 @@
 
 #include "kernels-gen/common/Chip.h"
 
+#include "kernels-gen/common/ChipMemory.h"
+
 using namespace cedilla;
 
 // A hand-over between phases has not been measured: it is taken to cost what a dependent launch does.
@@ -36,4 +38,25 @@ const Chip *cedilla::findChip(llvm::StringRef target, llvm::StringRef name) {
     if (chip.target == target && chip.name == name)
       return &chip;
   return nullptr;
+}
+
+//===------------------------------------------------------------------------------------------===//
+// Memory
+//===------------------------------------------------------------------------------------------===//
+
+namespace {
+struct Memory {
+  llvm::StringRef target, chip;
+  uint64_t bytes;
+};
+} // namespace
+
+// What the data sheets of the cards in `rates` promise; a driver shows a little more and keeps some for itself.
+static constexpr Memory memories[] = {{"nvptx", "sm_80", 80'000'000'000}, {"nvptx", "sm_90a", 141'000'000'000}};
+
+uint64_t cedilla::memoryBytes(llvm::StringRef target, llvm::StringRef chip) {
+  for (const Memory &memory : memories)
+    if (memory.target == target && memory.chip == chip)
+      return memory.bytes;
+  return 0;
 }

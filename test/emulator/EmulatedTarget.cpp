@@ -22,6 +22,7 @@ public:
   void buildPipeline(OpPassManager &passes, StringRef chip) const override {
     nvptxTarget().buildPipeline(passes, chip);
   }
+  void buildChecks(OpPassManager &passes, StringRef chip) const override { nvptxTarget().buildChecks(passes, chip); }
 
   FailureOr<CompiledImage> emit(ModuleOp module, StringRef chipName) const override {
     const Chip *chip = nvptx::findChipOrError(module, chipName);

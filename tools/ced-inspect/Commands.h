@@ -34,6 +34,8 @@ void showFlops(const Arguments &arguments);
 void showWeights(const std::string &path);
 void showSchedule(const Arguments &arguments);
 void showMemory(const Arguments &arguments);
+/// Returns the exit code: whether it runs.
+int showSupport(const Arguments &arguments);
 void showPackage(const std::string &path);
 void showGraph(const std::string &path);
 

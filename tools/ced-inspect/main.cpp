@@ -52,26 +52,37 @@ namespace {
 /// An option is "name VALUE", or "name" for one that takes none.
 struct Command {
   std::string_view name, operand, help;
-  void (*run)(const Arguments &arguments);
+  int (*run)(const Arguments &arguments); ///< the exit code
   std::vector<std::string_view> options = {};
 };
 
 template <void (*show)(const std::string &)>
-void onPath(const Arguments &arguments) {
+int onPath(const Arguments &arguments) {
   show(arguments.path);
+  return 0;
+}
+
+template <void (*show)(const Arguments &)>
+int always(const Arguments &arguments) {
+  show(arguments);
+  return 0;
 }
 
 const Command commands[] = {
     {"table", "<package | model>", "every layer: mode, what it owns, from whom it reads, and which buffer that is", onPath<showTable>},
-    {"kv", "<package | model | layer table>", "bytes of cache per token and per sequence, part by part", showKv, {"against FILE"}},
-    {"flops", "<model>", "products of a decode step of one token, by format and context", showFlops, {"context N,.."}},
+    {"kv", "<package | model | layer table>", "bytes of cache per token and per sequence, part by part", always<showKv>, {"against FILE"}},
+    {"flops", "<model>", "products of a decode step of one token, by format and context", always<showFlops>, {"context N,.."}},
     {"weights", "<model>", "the tensors the model needs; with a checkpoint, whether it has them", onPath<showWeights>},
     {"schedule", "<package | model>",
      "per kind of layer its kernels: what each fuses, bytes, flops, predicted time, and why it is not one with the kernel before",
-     showSchedule,
+     always<showSchedule>,
      {"batch N", "context N", "rows N", "target NAME[:CHIP]", "rates NAME:CHIP", "fusion NAME", "json", "html"}},
-    {"memory", "<model>", "scratch buffers with their lifetimes and places, peaks; what is fixed and what grows", showMemory,
+    {"memory", "<model>", "scratch buffers with their lifetimes and places, peaks; what is fixed and what grows", always<showMemory>,
      {"batch N,..", "context N", "rows N", "target NAME[:CHIP]", "each"}},
+    {"support", "<model>",
+     "will it run there, and why not: every kernel and whether it is built, memory, and for what is in the way the field and the "
+     "nearest value that works; exit code 2 where it does not",
+     showSupport, {"target NAME[:CHIP]", "batch N", "context N", "rows N", "fusion NAME", "json"}},
     {"package", "<package>", "what a package holds: limits, memory, objects, kernels", onPath<showPackage>},
     {"graph", "<model>", "the ced functions that import builds", onPath<showGraph>},
 };
@@ -120,7 +131,7 @@ int main(int argc, char **argv) {
     Arguments arguments;
     if (command.name != name || !readArguments(command, argc, argv, arguments))
       continue;
-    return cedilla::runProgram([&] { return command.run(arguments), 0; });
+    return cedilla::runProgram([&] { return command.run(arguments); });
   }
   return usage(std::cerr, 2);
 }

@@ -20,6 +20,7 @@ public:
   StringRef defaultChip() const override { return "none"; }
   std::vector<std::string> chips() const override { return {"none"}; }
   void buildPipeline(OpPassManager &, StringRef) const override {}
+  void buildChecks(OpPassManager &, StringRef) const override {}
 
   FailureOr<CompiledImage> emit(ModuleOp module, StringRef chip) const override {
     CompiledImage image;

@@ -127,6 +127,9 @@ public:
   Value at(Value base, int64_t offset) {
     if (offset == 0)
       return base;
+    // What a GEP keeps itself has 29 bits; rows of large heads are further apart.
+    if (!llvm::isInt<29>(offset))
+      return at(base, mlir::LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(offset)));
     return mlir::LLVM::GEPOp::create(
         b, loc, base.getType(), i8(), base,
         mlir::ArrayRef<mlir::LLVM::GEPArg>{static_cast<int32_t>(offset)});

@@ -30,6 +30,9 @@ public:
   void buildPipeline(OpPassManager &passes, StringRef chip) const override {
     nvptx::buildPipeline(passes, chip);
   }
+  void buildChecks(OpPassManager &passes, StringRef chip) const override {
+    nvptx::buildChecks(passes, chip);
+  }
   std::string findMissing() const override {
     std::string message;
     (void)findAssembler(message);

@@ -16,6 +16,7 @@ void registerNvptxPasses();
 namespace nvptx {
 /// Passes from tile.kernel to the LLVM dialect.
 void buildPipeline(mlir::OpPassManager &passes, llvm::StringRef chip);
+void buildChecks(mlir::OpPassManager &passes, llvm::StringRef chip);
 
 /// The kernels of a module in the LLVM dialect, and what a package must know of them.
 struct LoweredKernels {

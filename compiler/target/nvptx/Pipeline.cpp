@@ -11,11 +11,15 @@
 using namespace mlir;
 using namespace cedilla;
 
-void nvptx::buildPipeline(OpPassManager &passes, StringRef chip) {
+void nvptx::buildChecks(OpPassManager &passes, StringRef chip) {
   std::string name = chip.str();
   passes.addPass(createNvptxAssignLayouts({name}));
   passes.addPass(createNvptxPlaceShared({name}));
   passes.addPass(createNvptxConvertTile({name}));
+}
+
+void nvptx::buildPipeline(OpPassManager &passes, StringRef chip) {
+  buildChecks(passes, chip);
   // Here addresses can still be traced to arguments, and branches are regions.
   passes.addNestedPass<gpu::GPUModuleOp>(createNvptxCheckDependent());
   passes.addNestedPass<gpu::GPUModuleOp>(createExpandMath());

@@ -36,9 +36,12 @@ public:
   StringRef defaultChip() const override { return "avx2"; }
   std::vector<std::string> chips() const override { return x86::chipNames(); }
 
-  void buildPipeline(OpPassManager &passes, StringRef) const override {
+  void buildChecks(OpPassManager &passes, StringRef) const override {
     passes.addNestedPass<tile::KernelOp>(createX86PlanArena());
     passes.addPass(createX86LowerKernels());
+  }
+  void buildPipeline(OpPassManager &passes, StringRef chip) const override {
+    buildChecks(passes, chip);
     passes.addPass(createExpandMath()); // before math-to-llvm makes intrinsics of what it knows
     passes.addPass(createCanonicalizerPass());
     passes.addPass(createCSEPass());
