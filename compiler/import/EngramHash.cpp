@@ -5,6 +5,7 @@
 #include "compiler/import/NumpyRandom.h"
 #include "runtime/base/Error.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace cedilla {
@@ -21,22 +22,43 @@ std::vector<int64_t> engramMultipliers(int64_t layer, int64_t count, int64_t com
   return multipliers;
 }
 
-static bool isPrime(int64_t number) {
-  if (number < 4)
-    return number > 1;
-  if (number % 2 == 0)
-    return false;
-  for (int64_t divisor = 3; divisor * divisor <= number; divisor += 2)
-    if (number % divisor == 0)
-      return false;
-  return true;
+/// Primes of [2, limit], by crossing out.
+static std::vector<int64_t> primesTo(int64_t limit) {
+  std::vector<bool> crossed(limit + 1);
+  std::vector<int64_t> primes;
+  for (int64_t number = 2; number <= limit; ++number) {
+    if (crossed[number])
+      continue;
+    primes.push_back(number);
+    for (int64_t multiple = number * number; multiple <= limit; multiple += number)
+      crossed[multiple] = true;
+  }
+  return primes;
 }
 
+static int64_t ceilRoot(int64_t number) {
+  int64_t root = 1;
+  while (root * root < number)
+    ++root;
+  return root;
+}
+
+/// Crosses out piece by piece: a test of every number by itself takes minutes for the largest tables that a
+/// configuration can ask for.
 std::vector<int64_t> primesFrom(int64_t from, int64_t count) {
+  constexpr int64_t piece = 1 << 15;
   std::vector<int64_t> primes;
-  for (int64_t number = from; static_cast<int64_t>(primes.size()) < count; ++number)
-    if (isPrime(number))
-      primes.push_back(number);
+  for (int64_t begin = std::max<int64_t>(from, 2); static_cast<int64_t>(primes.size()) < count; begin += piece) {
+    std::vector<bool> crossed(piece);
+    for (int64_t prime : primesTo(ceilRoot(begin + piece))) {
+      int64_t first = std::max(prime, (begin + prime - 1) / prime) * prime;
+      for (int64_t multiple = first; multiple < begin + piece; multiple += prime)
+        crossed[multiple - begin] = true;
+    }
+    for (int64_t i = 0; i < piece && static_cast<int64_t>(primes.size()) < count; ++i)
+      if (!crossed[i])
+        primes.push_back(begin + i);
+  }
   return primes;
 }
 
