@@ -26,6 +26,7 @@
 #include "kernels-gen/common/Signature.h"
 #include "runtime/base/Error.h"
 #include "runtime/io/OutputFile.h"
+#include "runtime/io/Safetensors.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -394,6 +395,18 @@ static void convertUnfused(MLIRContext &context, ModuleOp model, bool gathers) {
     fail("the model cannot be scheduled, see the messages above");
 }
 
+/// The limits that sizes were planned with are those of the facts that a runtime gets.
+static void checkLimits(ModuleOp module, const std::string &file, const ModelFacts &facts) {
+  FailureOr<Limits> limits = getLimits(module);
+  if (failed(limits))
+    fail(file, ": cannot be used, see the messages above");
+  auto list = [](int64_t rows, int64_t batch, int64_t context, int64_t page) { return shapeText(std::vector{rows, batch, context, page}); };
+  std::string expected = list(facts.maxRows, facts.maxBatch, facts.maxContext, facts.page);
+  std::string found = list(limits->maxRows, limits->maxBatch, limits->maxContext, limits->page);
+  if (found != expected)
+    fail(file, ": 'sched.limits': expected max_rows, max_batch, max_context, page ", expected, " as in its facts, got ", found);
+}
+
 /// A schedule written earlier in place of the first phases. The model is imported all the same: a schedule of
 /// another one would be compiled without a complaint and compute something else.
 static void readSchedule(State &state, const Phase &next) {
@@ -410,6 +423,7 @@ static void readSchedule(State &state, const Phase &next) {
       *limit = scheduled;
   OwningOpRef<ModuleOp> model = importModel(state.context, state.options, graph);
   adoptOrigin(*state.module, file, *model);
+  checkLimits(*state.module, file, facts);
   bool gathers = false;
   state.module->walk([&](ced::AttendOp) { gathers = true; });
   convertUnfused(state.context, *model, gathers);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds Cedilla and runs every test. Ends with a line `N passed, N failed`, exit 1 if any failed.
+# Builds Cedilla, runs every test and every fuzz target for a minute. Ends with a line `N passed, N failed`, exit 1 if any failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,8 +8,11 @@ cmake --preset default || exit 1
 log=build/check.log
 cmake --build --preset default && cmake --build --preset default --target check-cedilla 2>&1 | tee "$log"
 status=$?
+CEDILLA_FUZZ_JOBS=$(nproc) test/fuzz/run.sh "${CEDILLA_FUZZ_SECONDS:-60}" 2>&1 | tee -a "$log"
+fuzzed=$?
+[ "$status" -ne 0 ] || status=$fuzzed
 
-# lit closes with one line per outcome, e.g. `  Passed: 120 (98.36%)`.
+# lit closes with one line per outcome, e.g. `  Passed: 120 (98.36%)`; run.sh with two of the same form.
 count() { sed -n "s/^ *$1 *: *\([0-9]*\).*/\1/p" "$log" 2>/dev/null | awk '{ n += $1 } END { print n + 0 }'; }
 passed=$(count Passed)
 failed=$(($(count Failed) + $(count Unresolved) + $(count 'Timed Out') + $(count 'Unexpectedly Passed')))

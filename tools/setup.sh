@@ -4,7 +4,7 @@ set -euo pipefail
 
 packages=(
   cmake ninja-build ccache python3 libstdc++-12-dev
-  clang-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
+  clang-22 libclang-rt-22-dev lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
   nlohmann-json3-dev libxxhash-dev
   # LLVM's own CMake files look for these.
   zlib1g-dev libzstd-dev libcurl4-openssl-dev libedit-dev

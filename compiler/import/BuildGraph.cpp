@@ -5,6 +5,7 @@
 
 #include "compiler/import/GraphBuilder.h"
 #include "runtime/base/Error.h"
+#include "runtime/io/Json.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
@@ -217,26 +218,29 @@ OwningOpRef<ModuleOp> buildGraph(MLIRContext &context, const ModelConfig &config
   return module;
 }
 
+/// What import wrote as JSON; text may have been edited since.
+template <typename T>
+static T readAttribute(StringRef name, StringAttr text) {
+  std::string where = "module attribute '" + name.str() + "'";
+  nlohmann::json json = parseJson(where, text.getValue());
+  checkWholeNumbers(where, json);
+  try {
+    return json.get<T>();
+  } catch (const nlohmann::json::exception &error) {
+    fail(where, ": ", error.what());
+  }
+}
+
 ModelFacts factsOf(ModuleOp module) {
   auto text = module->getAttrOfType<StringAttr>(kFactsAttr);
   if (!text)
     fail("expected a module with the attribute '", kFactsAttr, "', which import writes, got none");
-  try {
-    return nlohmann::json::parse(text.str()).get<ModelFacts>();
-  } catch (const nlohmann::json::exception &error) {
-    fail("module attribute '", kFactsAttr, "': expected ModelFacts as JSON: ", error.what());
-  }
+  return readAttribute<ModelFacts>(kFactsAttr, text);
 }
 
 EngramFacts engramOf(ModuleOp module) {
   auto text = module->getAttrOfType<StringAttr>(kEngramAttr);
-  if (!text)
-    return {};
-  try {
-    return nlohmann::json::parse(text.str()).get<EngramFacts>();
-  } catch (const nlohmann::json::exception &error) {
-    fail("module attribute '", kEngramAttr, "': expected EngramFacts as JSON: ", error.what());
-  }
+  return text ? readAttribute<EngramFacts>(kEngramAttr, text) : EngramFacts();
 }
 
 } // namespace cedilla

@@ -173,9 +173,8 @@ static void readEngram(const ConfigReader &text, ModelConfig &config, int64_t la
   EngramConfig &engram = config.engram;
   engram.orders = text.integer("engram_max_ngram_size", {2, 16}) - 1;
   engram.heads = text.integer("engram_n_heads", {1, 256});
-  if (int64_t columns = engram.columns() * static_cast<int64_t>(ids.size()); columns > kMostColumns)
-    text.wrong("engram_n_heads", "expected at most ", kMostColumns, " columns of all Engram layers, got ", columns, " of ",
-               engram.heads, " heads, ", engram.orders, " lengths of n-grams and ", ids.size(), " layers");
+  if (int64_t all = engram.columns() * int64_t(ids.size()); all > kMostColumns)
+    text.wrong("engram_n_heads", "expected at most ", kMostColumns, " hash columns in all Engram layers, got ", all);
   engram.headDim = text.integer("engram_head_dim", {32, 1 << 16, 32, kWhole});
   engram.padToken = text.integer("engram_pad_token_id", {0, config.vocab - 1});
   // Below 2^28, so that a multiplier's range exceeds 2^32 (NumPy draws smaller ones another way).

@@ -5,6 +5,7 @@
 #include "compiler/import/NumpyRandom.h"
 #include "runtime/base/Error.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace cedilla {

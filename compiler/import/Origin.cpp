@@ -71,6 +71,11 @@ void adoptOrigin(ModuleOp module, const std::string &file, ModuleOp model) {
   if (found != expected)
     fail(file, ": the schedule is of another model: same sizes and limits, but the graph has other constants or "
                "weights (digest: expected ", expected.str(), ", got ", found.str(), ")");
+  // What a runtime is told beside the program: hashes of Engram, and how the numbers depart from the published ones.
+  for (const char *name : {kEngramAttr, kDepartsAttr})
+    if (module->getAttr(name) != model->getAttr(name))
+      fail(file, ": the schedule is of another model: expected the attribute '", name, "' as import writes it, got ",
+           module->hasAttr(name) ? "another one" : "none");
   module->setAttr(kSourcesAttr, model->getAttr(kSourcesAttr));
 }
 

@@ -50,9 +50,9 @@ static SmallVector<Argument> argumentsOf(sched::KernelOp kernel, const Limits &l
 /// Reshapes are free: what counts is the element, whether there is a row for each of the step's, and how much.
 static bool sameMemory(MemRefType a, MemRefType b) {
   auto count = [](MemRefType type) {
-    int64_t values = 1;
+    uint64_t values = 1;
     for (int64_t dim : type.getShape())
-      values *= ShapedType::isDynamic(dim) ? 1 : dim;
+      values = llvm::SaturatingMultiply<uint64_t>(values, ShapedType::isDynamic(dim) ? 1 : dim);
     return values;
   };
   auto byRow = [](MemRefType type) { return type.getRank() > 0 && type.isDynamicDim(0); };

@@ -5,6 +5,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace cedilla::sched;
@@ -29,18 +30,23 @@ Attribute SchedDialect::parseAttribute(DialectAsmParser &parser, Type) const {
 void SchedDialect::printAttribute(Attribute, DialectAsmPrinter &) const {}
 
 uint64_t cedilla::sched::getBufferBytes(MemRefType type, int64_t maxRows) {
-  uint64_t elements = 1;
+  uint64_t bytes = (type.getElementTypeBitWidth() + 7) / 8;
   for (int64_t dim : type.getShape())
-    elements *= ShapedType::isDynamic(dim) ? maxRows : dim;
-  return elements * ((type.getElementTypeBitWidth() + 7) / 8);
+    bytes = llvm::SaturatingMultiply<uint64_t>(bytes, ShapedType::isDynamic(dim) ? maxRows : dim);
+  return bytes;
 }
 
 //===------------------------------------------------------------------------------------------===//
 // buffer
 //===------------------------------------------------------------------------------------------===//
 
+/// What a buffer may hold at most: sums and products of a few sizes still fit 64 bits.
+static constexpr uint64_t mostBytes = uint64_t(1) << 56, mostRowBytes = uint64_t(1) << 40;
+
 LogicalResult BufferOp::verify() {
-  auto type = cast<MemRefType>(getType());
+  auto type = dyn_cast<MemRefType>(getType());
+  if (!type || !type.getElementType().isIntOrFloat())
+    return emitOpError("expected a memref of numbers, got ") << getType();
   // C1
   if (!type.getLayout().isIdentity() || type.getMemorySpace())
     return emitOpError("expected a row-major type without memory space, got ") << type;
@@ -62,6 +68,9 @@ LogicalResult BufferOp::verify() {
   // C5
   if (getPaged() && getKind() != BufferKind::State)
     return emitOpError("expected 'paged' on a state only");
+  // C6
+  if (uint64_t most = dynamic ? mostRowBytes : mostBytes; getBufferBytes(type, /*maxRows=*/1) > most)
+    return emitOpError("expected at most ") << most << " bytes" << (dynamic ? " a row" : "") << ", got " << type;
   return success();
 }
 

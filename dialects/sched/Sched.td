@@ -44,6 +44,7 @@ def Sched_BufferOp : Sched_Op<"buffer", [Symbol]> {
     ```
     C1: row-major, only the first dim dynamic. C2: weights have tensors, tensor_dtype and tensor_shape. C3: offsets, of workspace, are not negative; sched-plan-workspace gives them.
     C4: only input and workspace have a dynamic dim. C5: only a state is paged.
+    C6: at most 2^56 bytes, 2^40 for each row of a dynamic dim.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Sched_BufferKind:$kind, TypeAttrOf<AnyMemRef>:$type, OptionalAttr<I64Attr>:$offset,
                        OptionalAttr<StrArrayAttr>:$tensors, OptionalAttr<StrAttr>:$tensor_dtype, OptionalAttr<DenseI64ArrayAttr>:$tensor_shape,

@@ -20,16 +20,22 @@ static constexpr int64_t defaultMaxNew = 16;
 // Values
 //===------------------------------------------------------------------------------------------===//
 
+/// Text for a message: a file of a million wrong numbers is not shown as a whole.
+static std::string shown(std::string_view text) {
+  constexpr size_t limit = 80;
+  return std::string(text.substr(0, limit)) + (text.size() > limit ? "…" : "");
+}
+
 template <typename T>
 static T parseNumber(const std::string &what, std::string_view text, T low, T high) {
   T value{};
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc::result_out_of_range)
-    fail(what, ": expected ", low, " to ", high, ", got '", text, "'");
+    fail(what, ": expected ", low, " to ", high, ", got '", shown(text), "'");
   if (error != std::errc() || end != text.data() + text.size())
-    fail(what, ": expected a number, got '", text, "'");
+    fail(what, ": expected a number, got '", shown(text), "'");
   if (!(value >= low && value <= high))
-    fail(what, ": expected ", low, " to ", high, ", got ", text);
+    fail(what, ": expected ", low, " to ", high, ", got ", shown(text));
   return value;
 }
 
@@ -41,7 +47,7 @@ static std::vector<int32_t> parseList(const std::string &what, std::string_view 
   for (size_t at = 0; (at = text.find_first_not_of(blanks, at)) != std::string_view::npos;) {
     if (text[at] == ',') {
       if (needsNumber)
-        fail(what, ": expected a number before ',' in '", text, "'");
+        fail(what, ": expected a number before ',' in '", shown(text), "'");
       needsNumber = true, ++at;
       continue;
     }

@@ -26,6 +26,12 @@ constexpr SideFile knownSideFiles[] = {
 };
 } // namespace
 
+/// False also where a path is none, too long for instance.
+static bool isThere(const fs::path &path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
 static ShardNames readIndex(const std::string &path) {
   nlohmann::json index = parseJsonFile(path);
   if (!index.is_object() || !index.contains("weight_map") || !index["weight_map"].is_object())
@@ -35,7 +41,8 @@ static ShardNames readIndex(const std::string &path) {
     if (!shard.is_string())
       fail(path, ": /weight_map/", tensor, ": expected a file name, got ", shard.dump());
     std::string name = shard.get<std::string>();
-    if (name.empty() || name == ".." || fs::path(name).filename() != name)
+    // The file system would take a NUL for the end of the name.
+    if (name.empty() || name == "." || name == ".." || fs::path(name).filename() != name || name.find('\0') != name.npos)
       fail(path, ": /weight_map/", tensor, ": expected a file name without folders, got '", name,
            "'");
     shards[name].push_back(tensor);
@@ -51,7 +58,7 @@ static void checkAllPresent(const std::string &indexPath, const fs::path &dir,
   std::string files;
   size_t missing = 0, tensors = 0;
   for (const auto &[name, names] : shards) {
-    if (fs::exists(dir / name))
+    if (isThere(dir / name))
       continue;
     ++missing;
     tensors += names.size();
@@ -94,12 +101,13 @@ static void checkDeclared(const std::string &indexPath, const SafetensorsFile &s
 
 Checkpoint::Checkpoint(const std::string &directory) : dir(directory) {
   fs::path folder(directory);
-  if (!fs::is_directory(folder))
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored))
     fail(directory, ": expected a model directory");
   fs::path single = folder / "model.safetensors", index = folder / "model.safetensors.index.json";
-  if (fs::exists(index))
+  if (isThere(index))
     openSharded(index.string());
-  else if (fs::exists(single))
+  else if (isThere(single))
     openSingle(single.string());
   else
     fail(directory, ": expected model.safetensors or model.safetensors.index.json");
@@ -121,7 +129,7 @@ void Checkpoint::openSharded(const std::string &indexPath) {
   for (const auto &entry : names)
     checkDeclared(indexPath, *shards[i++], entry.second, byName);
   // Two sets of weights in one folder: there is no telling which one is meant.
-  if (fs::exists(fs::path(dir) / "model.safetensors") && !names.contains("model.safetensors"))
+  if (isThere(fs::path(dir) / "model.safetensors") && !names.contains("model.safetensors"))
     fail(dir, ": has both model.safetensors and an index that does not name it; remove one");
 }
 
@@ -137,7 +145,7 @@ const SafetensorsFile *Checkpoint::sideFile(std::string_view fileName) const {
   if (it != sides.end())
     return it->second.get();
   fs::path path = fs::path(dir) / fileName;
-  if (!fs::exists(path))
+  if (!isThere(path))
     return nullptr;
   auto file = std::make_unique<SafetensorsFile>(path.string());
   return sides.emplace(fileName, std::move(file)).first->second.get();

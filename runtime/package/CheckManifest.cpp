@@ -284,7 +284,7 @@ uint64_t Checker::grid(const std::string &at, const std::vector<GridDim> &dims) 
     refuse(at, ": expected a grid of 1 to 3 dims, got ", dims.size());
   uint64_t blocks = 1;
   for (const GridDim &dim : dims) {
-    if (dim.rowsPer < 0 || (dim.rowsPer == 0 && dim.value < 1))
+    if (dim.rowsPer < 0 || uint64_t(dim.rowsPer) > maxBlocks || (dim.rowsPer == 0 && dim.value < 1))
       refuse(at, ": grid dim of ", dim.value, " blocks and ", dim.rowsPer, " rows per block");
     blocks = times(blocks, dim.blocks(m.facts.maxRows));
   }

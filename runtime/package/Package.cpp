@@ -82,6 +82,7 @@ static Sections readSections(const std::string &path, const MappedFile &file) {
 static Manifest parseManifest(const std::string &where, std::span<const std::byte> text) {
   nlohmann::json json =
       parseJson(where, {reinterpret_cast<const char *>(text.data()), text.size()});
+  checkWholeNumbers(where, json, "predicted"); // seconds
   try {
     return json.get<Manifest>();
   } catch (const nlohmann::json::exception &error) {

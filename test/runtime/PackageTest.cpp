@@ -272,6 +272,8 @@ static void testManifest() {
        [](Manifest &m) { m.programs[0].steps[0].grid = {}; }},
       {"step 0: grid dim of 0 blocks and 0 rows",
        [](Manifest &m) { m.programs[0].steps[0].grid[1] = {0, 0}; }},
+      {"step 0: grid dim of 1 blocks and 9223372036854775807 rows",
+       [](Manifest &m) { m.programs[0].steps[0].grid[1] = {1, INT64_MAX}; }},
       {"step 0: expected at most 2147483647 blocks",
        [](Manifest &m) { m.programs[0].steps[0].grid[1] = {int64_t(1) << 40, 0}; }},
       {"step 1: expected a mark with a name and one buffer",

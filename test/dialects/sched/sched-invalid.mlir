@@ -36,6 +36,24 @@ sched.buffer @b input : memref<?xi32> {paged}
 
 // -----
 
+// buffer_c6
+// expected-error @below {{expected at most 72057594037927936 bytes, got 'memref<128x9223372036854775807xi8>'}}
+sched.buffer @b state : memref<128x9223372036854775807xi8>
+
+// -----
+
+// buffer_c6, of a row
+// expected-error @below {{expected at most 1099511627776 bytes a row, got 'memref<?x1099511627777xi8>'}}
+sched.buffer @b workspace : memref<?x1099511627777xi8> {offset = 0 : i64}
+
+// -----
+
+// buffer of something without a size
+// expected-error @below {{expected a memref of numbers, got 'memref<4xindex>'}}
+sched.buffer @b state : memref<4xindex>
+
+// -----
+
 // dispatch_c1
 sched.buffer @b state : memref<4xi32>
 sched.program @p logits @b {
