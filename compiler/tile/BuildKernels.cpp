@@ -61,6 +61,9 @@ static Constants findConstants(ModuleOp module) {
 /// What a target takes of any kernel, beside what its family asks for.
 static constexpr StringLiteral targetKeys[] = {"warps", "stages", "warps_n", "warps_k"};
 
+/// Yes or no, or a number of which 0 says no: what candidates say for these limits need not be all there is.
+static constexpr StringLiteral choiceKeys[] = {"by_slot", "listed", "slices", "split"};
+
 /// Configs may be written by hand. Keys are those of the family's candidates or of targets; a value is at most four times the
 /// largest of them, so that nothing is built that no chip holds.
 static LogicalResult checkConfig(sched::KernelOp kernel, const Family &family, const Limits &limits) {
@@ -93,7 +96,7 @@ static LogicalResult checkConfig(sched::KernelOp kernel, const Family &family, c
     }
     auto value = dyn_cast<IntegerAttr>(member.getValue());
     int64_t most = 4 * std::max<int64_t>(known->second, 1), least = smallest.try_emplace(key, 1).first->second;
-    if (known->second <= 1) // a yes or no: families look at other ones themselves
+    if (llvm::is_contained(choiceKeys, key))
       least = 0;
     if (!value || !value.getType().isInteger(64) || value.getInt() < least || value.getInt() > most)
       return kernel.emitOpError("config: expected '") << key << "' from " << least << " to " << most << " as i64, got " << member.getValue();

@@ -26,10 +26,13 @@ constexpr SideFile knownSideFiles[] = {
 };
 } // namespace
 
-/// False also where a path is none, too long for instance.
+/// Fails, in the file system's words, where a path is none: too long, a loop of links.
 static bool isThere(const fs::path &path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
+  std::error_code error;
+  bool there = fs::exists(path, error);
+  if (error)
+    fail(path.string(), ": ", error.message());
+  return there;
 }
 
 static ShardNames readIndex(const std::string &path) {
