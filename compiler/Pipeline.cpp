@@ -119,7 +119,8 @@ namespace {
 /// Which passes of the fuse phase run.
 struct FusePlan {
   bool split = false; ///< none
-  bool paper = false; ///< those of the published schedule
+  bool paper = false;    ///< those of the published schedule
+  bool contract = false; ///< its counts are promised
   bool expertsApart = false;
   bool endsApart = false; ///< casts and routers are no part of the kernel whose result they take
   std::optional<uint64_t> seed; ///< merges by chance in place of them
@@ -136,30 +137,37 @@ static std::optional<uint64_t> randomSeed(StringRef schedule) {
   return seed;
 }
 
-static void fuse(State &state, const FusePlan &plan) {
-  runPasses(state, "fuse", [&](OpPassManager &passes) {
-    OpPassManager &functions = passes.nest<func::FuncOp>();
+static void buildFuse(OpPassManager &passes, const FusePlan &plan) {
+  if (plan.paper)
+    passes.addPass(createCedSplitAttention());
+  passes.addPass(createCedFormGroups());
+  if (plan.seed) {
+    passes.addPass(createCedGroupRandomly({*plan.seed}));
+  } else if (!plan.split) {
+    passes.addPass(createCedFuseSiblings({/*branchesApart=*/plan.paper}));
+    passes.addPass(createCedFuseRouter());
+    if (!plan.expertsApart)
+      passes.addPass(createCedFuseExperts());
     if (plan.paper)
-      functions.addPass(createCedSplitAttention());
-    functions.addPass(createCedFormGroups());
-    if (plan.seed) {
-      functions.addPass(createCedGroupRandomly({*plan.seed}));
-    } else if (!plan.split) {
-      functions.addPass(createCedFuseSiblings({/*branchesApart=*/plan.paper}));
-      functions.addPass(createCedFuseRouter());
-      if (!plan.expertsApart)
-        functions.addPass(createCedFuseExperts());
-      if (plan.paper)
-        functions.addPass(createCedFuseGather());
-      functions.addPass(createCedFuseAttention());
-      functions.addPass(createCedFuseGlue({/*branchesApart=*/plan.paper}));
-      if (!plan.paper && !plan.endsApart)
-        functions.addPass(createCedFuseEnds());
-    }
-    functions.addPass(createCedExplainGroups({plan.split, plan.expertsApart}));
-    if (plan.paper)
-      functions.addPass(createCedAddContract());
-  });
+      passes.addPass(createCedFuseGather());
+    passes.addPass(createCedFuseAttention());
+    passes.addPass(createCedFuseGlue({/*branchesApart=*/plan.paper}));
+    if (!plan.paper && !plan.endsApart)
+      passes.addPass(createCedFuseEnds());
+  }
+  passes.addPass(createCedExplainGroups({plan.split, plan.expertsApart}));
+  if (plan.contract)
+    passes.addPass(createCedAddContract());
+}
+
+/// Every function by the plan of its name.
+static void fuse(State &state, function_ref<FusePlan(StringRef)> planOf) {
+  for (auto function : state.module->getOps<func::FuncOp>()) {
+    PassManager passes(&state.context, func::FuncOp::getOperationName());
+    buildFuse(passes, planOf(function.getName()));
+    if (failed(passes.run(function)))
+      fail("the fuse phase failed, see the messages above");
+  }
 }
 
 /// Of a module of kernels: "nvptx:sm_90a", for which configs were chosen.
@@ -189,58 +197,100 @@ static void runSchedule(State &state) {
     fail("target ", chipText(state), " does not run this, see the messages above (ced-inspect support names fields and values)");
 }
 
-/// One schedule that `auto` may take, and what a decode step of one sequence is expected to take with it.
 namespace {
+/// What a program is expected to take with a plan.
+struct Expected {
+  double seconds = 0;
+  int64_t kernels = 0;
+  int64_t misses = 0; ///< dispatches of kernels that nothing builds
+};
+
+/// A plan that `auto` may take, and what it costs by program.
 struct AutoCandidate {
   const char *name;
   FusePlan plan;
-  double seconds = 0;
-  int64_t kernels = 0;
-  int64_t misses = 0; ///< kernels that nothing builds
+  llvm::StringMap<Expected> programs = {};
 };
 } // namespace
 
-/// Of the cheapest; of equals the first.
-static FusePlan chooseAuto(State &state) {
+/// The step a program is chosen for: one sequence, one row of it or as many as a step may bring.
+static StepSize stepOf(StringRef program, const ModelFacts &facts) {
+  int64_t context = std::min<int64_t>(4096, facts.maxContext);
+  return {program == "prefill" ? std::min(facts.maxRows, context) : 1, 1, context};
+}
+
+/// Whether nothing builds the kernel, or one of its phases.
+static bool isMissing(SymbolTable &symbols, StringRef kernel) {
+  Operation *op = symbols.lookup(kernel);
+  auto phases = dyn_cast<sched::PhasesOp>(op);
+  return phases ? llvm::any_of(phases.getKernels().getAsValueRange<FlatSymbolRefAttr>(),
+                               [&](StringRef phase) { return symbols.lookup(phase)->hasAttr(missAttr); })
+                : op->hasAttr(missAttr);
+}
+
+static void tryCandidate(State &state, AutoCandidate &candidate, const Rates &rates) {
+  State trial{state.context, state.options, state.target, state.chip, state.module->clone()};
+  trial.keepMisses = true;
+  fuse(trial, [&](StringRef) { return candidate.plan; });
+  runSchedule(trial);
+  SymbolTable symbols(*trial.module);
+  for (auto program : trial.module->getOps<sched::ProgramOp>()) {
+    Expected &expected = candidate.programs[program.getSymName()];
+    expected.seconds = expectedSeconds(program, stepOf(program.getSymName(), factsOf(*state.module)), rates);
+    for (auto dispatch : program.getBody().front().getOps<sched::DispatchOp>()) {
+      ++expected.kernels;
+      expected.misses += isMissing(symbols, dispatch.getKernel());
+    }
+  }
+}
+
+/// Of each program the candidate that is expected to be fastest; of equals the first. The published plan is among them, so none is
+/// expected to take longer than with that.
+static llvm::StringMap<FusePlan> chooseAuto(State &state) {
   AutoCandidate candidates[] = {{"everything merged", {}},
                                 {"casts and routers apart", {.endsApart = true}},
                                 {"experts apart, too", {.expertsApart = true, .endsApart = true}},
+                                {"as published", {.paper = true}},
                                 {"nothing merged", {.split = true}}};
+  llvm::StringMap<FusePlan> chosen;
   const Chip *chip = findChip(state.target->name(), state.chip);
   if (!chip || chip->rates.bytes == 0)
-    return candidates[0].plan;
-  ModelFacts facts = factsOf(*state.module);
-  StepSize step{1, 1, std::min<int64_t>(4096, facts.maxContext)};
-  for (AutoCandidate &candidate : candidates) {
-    State trial{state.context, state.options, state.target, state.chip, state.module->clone()};
-    trial.keepMisses = true;
-    fuse(trial, candidate.plan);
-    runSchedule(trial);
-    for (auto kernel : trial.module->getOps<sched::KernelOp>())
-      candidate.misses += kernel->hasAttr(missAttr);
-    if (auto decode = trial.module->lookupSymbol<sched::ProgramOp>("decode")) {
-      candidate.seconds = expectedSeconds(decode, step, chip->rates);
-      candidate.kernels = llvm::range_size(decode.getBody().front().getOps<sched::DispatchOp>());
-    }
+    return chosen;
+  for (AutoCandidate &candidate : candidates)
+    tryCandidate(state, candidate, chip->rates);
+  for (auto function : state.module->getOps<func::FuncOp>()) {
+    StringRef name = function.getName();
+    auto rank = [&](const AutoCandidate &each) {
+      Expected expected = each.programs.lookup(name);
+      return std::pair(expected.misses, expected.seconds);
+    };
+    const AutoCandidate &best = *llvm::min_element(candidates, [&](const auto &a, const auto &b) { return rank(a) < rank(b); });
+    chosen[name] = best.plan;
+    bool differ = llvm::any_of(candidates, [&](const AutoCandidate &each) { return rank(each) != rank(best); });
+    if (state.keepMisses || !differ)
+      continue;
+    StepSize step = stepOf(name, factsOf(*state.module));
+    llvm::errs() << "schedule auto, " << state.chip << ", " << name << " of " << step.rows << " rows of 1 sequence at " << step.context
+                 << " tokens, expected: ";
+    llvm::interleaveComma(candidates, llvm::errs(), [&](const AutoCandidate &each) {
+      Expected expected = each.programs.lookup(name);
+      llvm::errs() << each.name << llvm::format(" %.1f us in %d kernels", expected.seconds * 1e6, int(expected.kernels))
+                   << (&each == &best ? " (taken)" : "");
+    });
+    llvm::errs() << "\n";
   }
-  const AutoCandidate &best =
-      *llvm::min_element(candidates, [](const auto &a, const auto &b) { return std::pair(a.misses, a.seconds) < std::pair(b.misses, b.seconds); });
-  if (state.keepMisses)
-    return best.plan;
-  std::string text;
-  for (const AutoCandidate &candidate : candidates)
-    llvm::raw_string_ostream(text) << (&candidate == candidates ? "" : ", ") << candidate.name << " "
-                                   << llvm::format("%.1f us in %d kernels", candidate.seconds * 1e6, int(candidate.kernels))
-                                   << (&candidate == &best ? " (taken)" : "");
-  llvm::errs() << "schedule auto, " << state.chip << ", decode step of 1 sequence at " << step.context << " tokens, expected: " << text << "\n";
-  return best.plan;
+  return chosen;
 }
 
 static void runFuse(State &state) {
   const std::string &schedule = state.options.schedule;
-  if (schedule == "auto")
-    return fuse(state, chooseAuto(state));
-  fuse(state, {.split = schedule == "split", .paper = schedule == "paper", .seed = randomSeed(schedule)});
+  if (schedule == "auto") {
+    llvm::StringMap<FusePlan> plans = chooseAuto(state);
+    return fuse(state, [&](StringRef function) { return plans.lookup(function); });
+  }
+  bool paper = schedule == "paper";
+  FusePlan plan{.split = schedule == "split", .paper = paper, .contract = paper, .seed = randomSeed(schedule)};
+  fuse(state, [&](StringRef) { return plan; });
 }
 
 static void runTile(State &state) {

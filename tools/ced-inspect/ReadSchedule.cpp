@@ -111,7 +111,7 @@ static Schedule scheduleModel(const Arguments &arguments, int64_t context, int64
   CompileOptions options;
   options.input = arguments.path;
   options.to = "schedule";
-  options.schedule = arguments.text("fusion", "auto");
+  options.schedule = arguments.text("schedule", "auto");
   auto [target, chip] = StringRef(arguments.text("target", "x86")).split(':');
   options.targets = {{target.str(), chip.str()}};
   options.graph.maxContext = context, options.graph.maxBatch = batch;
@@ -180,8 +180,8 @@ static PhaseReport reportOf(const ModelFacts &facts, Program &program, const Ste
 
 ScheduleReport readSchedule(const Arguments &arguments) {
   bool package = isPackage(arguments.path);
-  if (package && (arguments.has("target") || arguments.has("fusion")))
-    fail("--target, --fusion: a package is compiled already");
+  if (package && (arguments.has("target") || arguments.has("schedule")))
+    fail("--target, --schedule: a package is compiled already");
   int64_t batch = arguments.number("batch", 1), context = arguments.number("context", 0, 0), rows = arguments.number("rows", 0, 0);
   if (!package && context == 0)
     context = std::min<int64_t>(4096, readModelConfig(arguments.path).maxPositions);
@@ -224,6 +224,13 @@ double LayerKind::launches() const {
   return sum;
 }
 
+double LayerKind::expected() const {
+  double sum = 0;
+  for (const KernelRow &kernel : kernels)
+    sum += kernel.time.expected;
+  return sum;
+}
+
 template <typename F>
 static double sumOf(const PhaseReport &phase, F value) {
   double sum = 0;
@@ -234,6 +241,7 @@ static double sumOf(const PhaseReport &phase, F value) {
 }
 
 double PhaseReport::seconds() const { return sumOf(*this, [](const Prediction &time) { return time.seconds(); }); }
+double PhaseReport::expected() const { return sumOf(*this, [](const Prediction &time) { return time.expected; }); }
 double PhaseReport::launches() const { return sumOf(*this, [](const Prediction &time) { return time.launch; }); }
 double PhaseReport::bytes() const { return sumOf(*this, [](const Prediction &time) { return time.bytes; }); }
 double PhaseReport::flops() const { return sumOf(*this, [](const Prediction &time) { return time.flops; }); }

@@ -65,12 +65,14 @@ static void printPhase(const PhaseReport &phase) {
   for (const LayerKind &kind : phase.kinds) {
     std::cout << "  " << kind.kind << ", layer" << (kind.layers.size() > 1 ? "s " : " ") << ranges(kind.layers) << ": "
               << kind.kernels.size() << " kernels"
-              << format(", %.1f us each, launches %.1f us\n", kind.seconds() * 1e6, kind.launches() * 1e6);
+              << format(", %.1f us each, launches %.1f us, expected %.1f us\n", kind.seconds() * 1e6, kind.launches() * 1e6,
+                        kind.expected() * 1e6);
     for (size_t i = 0; i < kind.kernels.size(); ++i)
       printKernel(kind.kernels[i], i == 0);
   }
-  std::cout << format("  step: %.1f MB, %.2f GFLOP, predicted %.1f us; launches, where nothing hides them, %.1f us more\n",
-                      phase.bytes() / 1e6, phase.flops() / 1e9, phase.seconds() * 1e6, phase.launches() * 1e6);
+  std::cout << format("  step: %.1f MB, %.2f GFLOP, predicted %.1f us; launches, where nothing hides them, %.1f us more; expected with both and with what "
+                      "phases lose: %.1f us\n",
+                      phase.bytes() / 1e6, phase.flops() / 1e9, phase.seconds() * 1e6, phase.launches() * 1e6, phase.expected() * 1e6);
 }
 
 void printText(const ScheduleReport &report) {
@@ -107,6 +109,7 @@ static nlohmann::json toJson(const KernelRow &kernel, const StepSize &step) {
                          {"memory_us", kernel.time.memory * 1e6},
                          {"math_us", kernel.time.math * 1e6},
                          {"launch_us", kernel.time.launch * 1e6},
+                         {"expected_us", kernel.time.expected * 1e6},
                          {"bound", kernel.time.bound},
                          {"chain", kernel.cost.chain},
                          {"parallel", double(kernel.cost.pieces) * double(step.rows)},
@@ -131,7 +134,8 @@ static nlohmann::json toJson(const PhaseReport &phase) {
     for (const KernelRow &kernel : kind.kernels)
       kernels.push_back(toJson(kernel, phase.step));
     kinds.push_back({{"kind", kind.kind}, {"layers", kind.layers}, {"kernels", kernels},
-                     {"predicted_us", kind.seconds() * 1e6}, {"launch_us", kind.launches() * 1e6}});
+                     {"predicted_us", kind.seconds() * 1e6}, {"launch_us", kind.launches() * 1e6},
+                     {"expected_us", kind.expected() * 1e6}});
   }
   return {{"name", phase.name},
           {"rows", phase.step.rows},
@@ -142,7 +146,8 @@ static nlohmann::json toJson(const PhaseReport &phase) {
           {"bytes", phase.bytes()},
           {"flops", phase.flops()},
           {"total_predicted_us", phase.seconds() * 1e6},
-          {"total_launch_us", phase.launches() * 1e6}};
+          {"total_launch_us", phase.launches() * 1e6},
+          {"total_expected_us", phase.expected() * 1e6}};
 }
 
 nlohmann::json toJson(const ScheduleReport &report) {

@@ -37,6 +37,7 @@ struct LayerKind {
 
   double seconds() const;
   double launches() const;
+  double expected() const;
 };
 
 /// A program at one size of step.
@@ -48,6 +49,7 @@ struct PhaseReport {
 
   double seconds() const;
   double launches() const;
+  double expected() const; ///< by which `auto` chooses
   double bytes() const;
   double flops() const;
 };

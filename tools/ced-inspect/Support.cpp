@@ -25,9 +25,9 @@ static SupportRequest readRequest(const Arguments &arguments) {
   request.document = parseJsonFile(request.file);
   auto [target, chip] = StringRef(arguments.text("target", "x86")).split(':');
   request.target = {target.str(), chip.str()};
-  request.schedule = arguments.text("fusion", "auto");
+  request.schedule = arguments.text("schedule", "auto");
   if (isScheduleFile(request.schedule))
-    fail("--fusion: expected the name of a schedule, got '", request.schedule, "'");
+    fail("--schedule: expected the name of a schedule, got '", request.schedule, "'");
   request.limits.maxContext = arguments.number("context", 0);
   request.limits.maxBatch = arguments.number("batch", 0);
   request.limits.maxRows = arguments.number("rows", 0);

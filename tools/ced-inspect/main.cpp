@@ -76,13 +76,13 @@ const Command commands[] = {
     {"schedule", "<package | model>",
      "per kind of layer its kernels: what each fuses, bytes, flops, predicted time, and why it is not one with the kernel before",
      always<showSchedule>,
-     {"batch N", "context N", "rows N", "target NAME[:CHIP]", "rates NAME:CHIP", "fusion NAME", "json", "html"}},
+     {"batch N", "context N", "rows N", "target NAME[:CHIP]", "rates NAME:CHIP", "schedule NAME", "json", "html"}},
     {"memory", "<model>", "scratch buffers with their lifetimes and places, peaks; what is fixed and what grows", always<showMemory>,
      {"batch N,..", "context N", "rows N", "target NAME[:CHIP]", "each"}},
     {"support", "<model>",
      "will it run there, and why not: every kernel and whether it is built, memory, and for what is in the way the field and the "
      "nearest value that works; exit code 2 where it does not",
-     showSupport, {"target NAME[:CHIP]", "batch N", "context N", "rows N", "fusion NAME", "json"}},
+     showSupport, {"target NAME[:CHIP]", "batch N", "context N", "rows N", "schedule NAME", "json"}},
     {"package", "<package>", "what a package holds: limits, memory, objects, kernels", onPath<showPackage>},
     {"graph", "<model>", "the ced functions that import builds", onPath<showGraph>},
 };
