@@ -36,7 +36,7 @@ struct ConvertTile : nvptx::impl::NvptxConvertTileBase<ConvertTile> {
                                          /*alignment=*/128, /*addrSpace=*/3);
     auto allPhases = llvm::to_vector(module.getOps<sched::PhasesOp>());
     llvm::StringSet<> inPhases;
-    std::vector<SmallVector<SmallVector<unsigned>>> stages;
+    std::vector<SmallVector<Stage>> stages;
     for (sched::PhasesOp phases : allPhases) {
       stages.push_back(stagesOf(phases));
       for (auto name : phases.getKernels().getAsRange<FlatSymbolRefAttr>())

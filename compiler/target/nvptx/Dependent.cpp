@@ -41,19 +41,16 @@ bool Lowering::accessesOthers(Operation *op) {
   return walked.wasInterrupted();
 }
 
-/// When the first block gets here the successor may begin on the places that become free. Let in at the
-/// start, its blocks would take places unevenly and keep them while they wait: measured, that costs a
-/// whole step more than it gains (kernels-gen/README.md). Of phases the entry says it.
-void Lowering::releaseDependents() {
-  if (form == Form::Entry && waits())
-    NVVM::GriddepcontrolOp::create(b, code.loc, NVVM::GridDepActionKind::launch_dependents);
-}
-
 void Lowering::waitForPredecessor() {
   if (!waits() || waited)
     return;
   if (chip.dependentLaunch)
     NVVM::GriddepcontrolOp::create(b, code.loc, NVVM::GridDepActionKind::wait);
+  // The predecessor has ended; when all blocks have come as far, the successor's take what is left and copy their constants. Let in
+  // ahead of the wait, kernels would queue up on places that the first of them needs; behind the work, its copies would come too late
+  // (both measured, kernels-gen/README.md).
+  if (chip.dependentLaunch)
+    NVVM::GriddepcontrolOp::create(b, code.loc, NVVM::GridDepActionKind::launch_dependents);
   if (form == Form::Phase)
     waitForPhase();
   waited = true;

@@ -49,7 +49,6 @@ LogicalResult Lowering::run(LLVM::GlobalOp shared) {
   prepareEntry(function, shared);
   if (failed(lower(kernel.getBody().front())))
     return failure();
-  releaseDependents();
   waitForPredecessor();
   if (form == Form::Phase) // the next one uses the same shared memory
     NVVM::CpAsyncWaitGroupOp::create(b, code.loc, 0);

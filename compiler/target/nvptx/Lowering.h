@@ -145,7 +145,6 @@ private:
   bool waits() { return form == Form::Phase || launchesDependent(kernel, chip); }
   bool readsConstants(tile::LoadOp load);
   bool accessesOthers(mlir::Operation *op);
-  void releaseDependents();
   void waitForPredecessor();
   void waitForPhase();
 

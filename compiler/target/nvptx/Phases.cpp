@@ -13,7 +13,10 @@
 
 #include "compiler/target/nvptx/Phases.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallSet.h"
+
+#include <algorithm>
 
 using namespace mlir;
 using namespace cedilla;
@@ -80,21 +83,87 @@ static bool conflict(const Footprint &a, const Footprint &b) {
   return meets(a.writes, b.uses) || meets(b.writes, a.uses);
 }
 
-SmallVector<SmallVector<unsigned>> nvptx::stagesOf(sched::PhasesOp phases) {
-  SmallVector<SmallVector<unsigned>> stages;
+namespace {
+/// Deals phases out to stages.
+class Stages {
+public:
+  explicit Stages(SmallVector<Footprint> footprints) : footprints(std::move(footprints)) {}
+  SmallVector<Stage> build();
+
+private:
+  bool meet(unsigned a, unsigned b) const { return conflict(footprints[a], footprints[b]); }
+  SmallVector<unsigned> latest() const;
+  bool chain(ArrayRef<Stage> before, Stage &stage) const;
+
   SmallVector<Footprint> footprints;
-  for (auto [name, buffers] : llvm::zip(phases.getKernels().getAsRange<FlatSymbolRefAttr>(),
-                                        phases.getArguments().getAsRange<DenseI64ArrayAttr>())) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<tile::KernelOp>(phases, name);
-    footprints.push_back(footprintOf(kernel, buffers));
-    bool joins = !stages.empty() && llvm::none_of(stages.back(), [&](unsigned other) {
-      return conflict(footprints[other], footprints.back());
-    });
-    if (!joins)
-      stages.emplace_back();
-    stages.back().push_back(footprints.size() - 1);
+};
+} // namespace
+
+/// The last stage for each phase: one before the first that holds a later phase which has to come behind it.
+SmallVector<unsigned> Stages::latest() const {
+  unsigned count = footprints.size(), depth = 0;
+  SmallVector<unsigned> first(count, 0);
+  for (unsigned i = 0; i < count; ++i) {
+    for (unsigned j = 0; j < i; ++j)
+      if (meet(j, i))
+        first[i] = std::max(first[i], first[j] + 1);
+    depth = std::max(depth, first[i]);
+  }
+  SmallVector<unsigned> last(count, depth);
+  for (unsigned i = count; i-- > 0;)
+    for (unsigned j = i + 1; j < count; ++j)
+      if (meet(i, j))
+        last[i] = std::min(last[i], last[j] - 1);
+  return last;
+}
+
+/// Whether the stages `before`, which run without a hand-over between them, and `stage` meet in one phase of each at most; puts that
+/// one first.
+bool Stages::chain(ArrayRef<Stage> before, Stage &stage) const {
+  llvm::SmallSetVector<unsigned, 4> later;
+  for (const Stage &other : before)
+    for (unsigned a : other.phases)
+      for (unsigned b : stage.phases)
+        if (meet(a, b)) {
+          later.insert(b);
+          if (a != other.phases.front())
+            return false;
+        }
+  if (later.size() != 1)
+    return false;
+  auto *place = llvm::find(stage.phases, later.front());
+  std::rotate(stage.phases.begin(), place, place + 1);
+  return true;
+}
+
+SmallVector<Stage> Stages::build() {
+  SmallVector<Stage> stages;
+  for (auto [phase, stage] : llvm::enumerate(latest())) {
+    stages.resize(std::max<size_t>(stages.size(), stage + 1));
+    stages[stage].phases.push_back(phase);
+  }
+  size_t run = 0;
+  for (size_t s = 1; s < stages.size(); ++s) {
+    // The first stage of a run may still choose which of its phases comes first.
+    Stage &opens = stages[run];
+    if (s == run + 1)
+      for (unsigned phase : opens.phases)
+        if (llvm::any_of(stages[s].phases, [&](unsigned later) { return meet(phase, later); })) {
+          std::rotate(opens.phases.begin(), llvm::find(opens.phases, phase), llvm::find(opens.phases, phase) + 1);
+          break;
+        }
+    stages[s].chained = chain(ArrayRef(stages).slice(run, s - run), stages[s]);
+    run = stages[s].chained ? run : s;
   }
   return stages;
+}
+
+SmallVector<Stage> nvptx::stagesOf(sched::PhasesOp phases) {
+  SmallVector<Footprint> footprints;
+  for (auto [name, buffers] : llvm::zip(phases.getKernels().getAsRange<FlatSymbolRefAttr>(),
+                                        phases.getArguments().getAsRange<DenseI64ArrayAttr>()))
+    footprints.push_back(footprintOf(SymbolTable::lookupNearestSymbolFrom<tile::KernelOp>(phases, name), buffers));
+  return Stages(std::move(footprints)).build();
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -108,6 +177,7 @@ struct Phase {
   SmallVector<Value> buffers;
   int64_t threads;
   Value blocks[3], count; ///< i32; `count` is 0 where the launch leaves the phase out
+  Value runs;             ///< i1: the launch does not leave it out
 };
 
 class Entry {
@@ -116,18 +186,23 @@ public:
       : phases(phases), chip(chip), module(module), b(phases.getContext()), code(b, phases.getLoc()) {
     b.setInsertionPointToEnd(module.getBody());
   }
-  void build(ArrayRef<SmallVector<unsigned>> stages);
+  void build(ArrayRef<Stage> stages);
 
 private:
   LLVM::LLVMFuncOp create(size_t stages);
   void findPhases(LLVM::LLVMFuncOp function);
-  void runStage(ArrayRef<unsigned> stage, PhaseGate gate);
+  Value runStage(ArrayRef<unsigned> stage, PhaseGate gate);
+  Value isCrossed(ArrayRef<Stage> stages, size_t boundary);
+  Value isChain(ArrayRef<Stage> stages, size_t boundary);
   void runBlock(Phase &phase, Value block, PhaseGate gate);
   Value here(Value value);
   Value arrive(Value counter);
   void wait() {
-    if (chip.dependentLaunch)
-      NVVM::GriddepcontrolOp::create(b, code.loc, NVVM::GridDepActionKind::wait);
+    if (!chip.dependentLaunch)
+      return;
+    NVVM::GriddepcontrolOp::create(b, code.loc, NVVM::GridDepActionKind::wait);
+    // As in a kernel of one phase (Dependent.cpp); once more does nothing.
+    NVVM::GriddepcontrolOp::create(b, code.loc, NVVM::GridDepActionKind::launch_dependents);
   }
   Value null() { return LLVM::ZeroOp::create(b, code.loc, code.pointer(1)); }
   Value before(Value x, int64_t y) { return code.less(x, code.constant(y)); }
@@ -193,8 +268,8 @@ void Entry::findPhases(LLVM::LLVMFuncOp function) {
     for (int dim = 0; dim < 3; ++dim)
       part.blocks[dim] = rest[3 * i + dim];
     Value all = code.mul(code.mul(part.blocks[0], part.blocks[1]), part.blocks[2]);
-    Value runs = code.both(before(first, i + 1), code.less(code.constant(i), end));
-    part.count = code.select(runs, all, code.constant(0));
+    part.runs = code.both(before(first, i + 1), code.less(code.constant(i), end));
+    part.count = code.select(part.runs, all, code.constant(0));
   }
 }
 
@@ -220,8 +295,8 @@ Value Entry::here(Value value) {
       .getResult(0);
 }
 
-/// Only the first block of the stage that this one runs has to wait at the gate.
-void Entry::runStage(ArrayRef<unsigned> stage, PhaseGate gate) {
+/// Only the first block of the stage that this one runs has to wait at the gate. Returned: the counter, null if that has been done.
+Value Entry::runStage(ArrayRef<unsigned> stage, PhaseGate gate) {
   Value total = parts[stage.front()].count;
   for (unsigned i : stage.drop_front())
     total = code.add(total, parts[i].count);
@@ -238,6 +313,27 @@ void Entry::runStage(ArrayRef<unsigned> stage, PhaseGate gate) {
   }
   code.barrier(); // the next one uses the same shared memory
   scf::YieldOp::create(b, code.loc, null());
+  return loop.getResult(0);
+}
+
+/// Whether phases on both sides of the boundary in front of stage `boundary` run in this launch.
+Value Entry::isCrossed(ArrayRef<Stage> stages, size_t boundary) {
+  auto any = [&](ArrayRef<Stage> side) {
+    Value runs;
+    for (const Stage &stage : side)
+      for (unsigned i : stage.phases)
+        runs = runs ? code.orBits(runs, parts[i].runs) : parts[i].runs;
+    return runs;
+  };
+  return code.both(any(stages.take_front(boundary)), any(stages.drop_front(boundary)));
+}
+
+/// Whether block 0 does both sides of it, one after the other. Null: never.
+Value Entry::isChain(ArrayRef<Stage> stages, size_t boundary) {
+  if (!stages[boundary].chained)
+    return {};
+  auto single = [&](const Stage &stage) { return code.equal(parts[stage.phases.front()].count, 1); };
+  return code.both(single(stages[boundary - 1]), single(stages[boundary]));
 }
 
 /// The top bit before all have arrived, in the thread that will look at it.
@@ -255,30 +351,27 @@ Value Entry::arrive(Value counter) {
   return code.choose(code.equal(thread, 0), yes, no).front();
 }
 
-void Entry::build(ArrayRef<SmallVector<unsigned>> stages) {
+void Entry::build(ArrayRef<Stage> stages) {
   LLVM::LLVMFuncOp function = create(stages.size());
   findPhases(function);
   PhaseGate gate{null(), code.constant(0)};
   for (size_t s = 0; s < stages.size(); ++s) {
-    runStage(stages[s], gate);
+    Value left = runStage(stages[s].phases, gate);
     if (s + 1 == stages.size())
       break;
-    // Counted and waited for only where both sides run in this launch.
-    int64_t next = stages[s + 1].front();
-    Value both = code.both(before(first, next), code.less(code.constant(next), end));
     Value address = code.at(LLVM::AddressOfOp::create(b, code.loc, counters), 4 * int64_t(s));
     auto arrives = [&]() -> SmallVector<Value> { return {address, arrive(address)}; };
-    auto passes = [&]() -> SmallVector<Value> { return {null(), code.constant(0)}; };
-    SmallVector<Value> found = code.choose(both, arrives, passes);
+    auto passes = [&]() -> SmallVector<Value> { return {left, gate.sense}; };
+    Value chain = isChain(stages, s + 1);
+    Value hands = code.both(isCrossed(stages, s + 1), chain ? code.equal(chain, 0) : Value());
+    SmallVector<Value> found = code.choose(hands, arrives, passes);
     gate = {found[0], found[1]};
   }
-  if (chip.dependentLaunch)
-    NVVM::GriddepcontrolOp::create(b, code.loc, NVVM::GridDepActionKind::launch_dependents);
   wait();
   LLVM::ReturnOp::create(b, code.loc, ValueRange());
 }
 
-void nvptx::buildPhases(sched::PhasesOp phases, ArrayRef<SmallVector<unsigned>> stages,
+void nvptx::buildPhases(sched::PhasesOp phases, ArrayRef<Stage> stages,
                         const Chip &chip, gpu::GPUModuleOp module) {
   Entry(phases, chip, module).build(stages);
 }

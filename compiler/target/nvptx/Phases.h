@@ -10,6 +10,9 @@
 //         call the phase that block b belongs to
 //       arrive at the stage's counter
 //
+// Where all that a stage needs of the one before has been made by the first phase of that one, and is needed by its own first phase,
+// and both are one block in this launch, block 0 does both and nobody arrives: so row after row of a chain in a decode step.
+//
 // A launch runs the phases from `first` up to `end`.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -35,14 +38,20 @@ std::string phaseFunctionName(llvm::StringRef kernel);
 /// Reads the counter until the gate is open; what others wrote before they arrived can be read then.
 void spin(Code &code, const PhaseGate &gate);
 
-/// Numbers of phases that may run at the same time, stage after stage: none of a stage uses a buffer
-/// that another one of it writes.
-llvm::SmallVector<llvm::SmallVector<unsigned>> stagesOf(sched::PhasesOp phases);
+/// Phases that may run at the same time: none uses a buffer that another one writes.
+struct Stage {
+  llvm::SmallVector<unsigned> phases;
+  /// Of what ran since the last stage without this, only the first phase of each stage matters here, and only to the first phase.
+  bool chained = false;
+};
+
+/// As few stages as there can be; a phase is in the last one it can be in, where the copies it begins with hide others' waits.
+llvm::SmallVector<Stage> stagesOf(sched::PhasesOp phases);
 
 /// Builds the entry behind the functions of its phases. `stages` was found before the kernels were
 /// lowered.
 void buildPhases(sched::PhasesOp phases,
-                 llvm::ArrayRef<llvm::SmallVector<unsigned>> stages, const Chip &chip,
+                 llvm::ArrayRef<Stage> stages, const Chip &chip,
                  mlir::gpu::GPUModuleOp module);
 
 } // namespace cedilla::nvptx

@@ -56,17 +56,17 @@ tile.kernel @linear grid [#tile.grid<value = 2, rows_per = 0>, #tile.grid<value 
 }
 
 // A product that begins before its predecessor ends: weights are copied first, then it waits, then the rest follows.
-// Its own successor may begin when the sum is done.
+// Then its own successor may begin.
 // CHECK: llvm.func @dependent
 // CHECK: nvvm.cp.async.shared.global {{.*}}, 16
 // CHECK-NOT: nvvm.cp.async.commit.group
 // CHECK: nvvm.griddepcontrol wait
+// CHECK-NEXT: nvvm.griddepcontrol launch_dependents
 // CHECK: nvvm.cp.async.shared.global {{.*}}, 16
 // CHECK: nvvm.cp.async.commit.group
 // CHECK: scf.for
-// CHECK-NOT: nvvm.griddepcontrol wait
-// CHECK: nvvm.griddepcontrol launch_dependents
-// CHECK-NEXT: llvm.return
+// CHECK-NOT: nvvm.griddepcontrol
+// CHECK: llvm.return
 tile.kernel @dependent grid [#tile.grid<value = 1, rows_per = 0>] config {warps = 1 : i64, stages = 2 : i64} class "phase" attributes {tile.constants = array<i64: 1>} {
 ^bb0(%x: memref<8x256xbf16>, %w: memref<16x256xbf16>, %y: memref<16x8xf32>, %rows: index, %b: index):
   %c0 = arith.constant 0 : index
@@ -93,6 +93,7 @@ tile.kernel @dependent grid [#tile.grid<value = 1, rows_per = 0>] config {warps 
 // CHECK: llvm.return
 // CHECK: llvm.func @waits_at_the_end
 // CHECK: nvvm.griddepcontrol wait
+// CHECK-NEXT: nvvm.griddepcontrol launch_dependents
 // CHECK-NEXT: llvm.return
 tile.kernel @waits_before_branch grid [#tile.grid<value = 1, rows_per = 0>] config {warps = 1 : i64} class "phase" attributes {tile.constants = array<i64: 0>} {
 ^bb0(%x: memref<8x32xf32>, %y: memref<8x32xf32>, %rows: index, %b: index):

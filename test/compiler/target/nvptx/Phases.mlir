@@ -18,12 +18,11 @@
 // CHECK: llvm.call @add.phase
 // CHECK: nvvm.barrier
 // CHECK: nvvm.griddepcontrol wait
+// CHECK-NEXT: nvvm.griddepcontrol launch_dependents
 // CHECK: llvm.atomicrmw add {{.*}} syncscope("device") acq_rel
 // CHECK: scf.for
 // CHECK: llvm.call @both.phase
-// CHECK: nvvm.griddepcontrol launch_dependents
 // CHECK: nvvm.griddepcontrol wait
-// CHECK-NOT: llvm.func
 tile.kernel @add grid [#tile.grid<value = 1, rows_per = 1>] config {warps = 1 : i64} class "run" attributes {tile.phase_only} {
 ^bb0(%x: memref<?x32xf32>, %y: memref<?x32xf32>, %rows: index, %row: index):
   %c0 = arith.constant 0 : index
@@ -45,3 +44,47 @@ tile.kernel @both grid [#tile.grid<value = 1, rows_per = 1>] config {warps = 2 :
   tile.return
 }
 sched.phases @p [@add, @add, @both] on [array<i64: 0, 1>, array<i64: 0, 2>, array<i64: 1, 2, 3>]
+
+// -----
+
+// A phase is in the last stage it can be in: the third one needs nothing and runs beside the second, behind it, because block 0 does both
+// phases of the chain where they are one block each, and then nobody arrives.
+// CHECK-LABEL: llvm.func @q(
+// CHECK-SAME: %[[X:.*]]: !llvm.ptr<1>, %[[Y:.*]]: !llvm.ptr<1>, %[[Z:.*]]: !llvm.ptr<1>, %[[W:.*]]: !llvm.ptr<1>, %{{.*}}: i64
+// CHECK: scf.for
+// CHECK: llvm.call @copy.phase(%[[X]], %[[Y]],
+// CHECK-NOT: llvm.call
+// CHECK: arith.cmpi eq, %{{.*}}, %[[ONE:.*]] : i32
+// CHECK: %[[CHAIN:.*]] = arith.andi %{{.*}}, %{{.*}} : i1
+// CHECK: %[[BROKEN:.*]] = arith.cmpi eq, %[[CHAIN]], %{{.*}} : i1
+// CHECK: %[[HANDS:.*]] = arith.andi %{{.*}}, %[[BROKEN]] : i1
+// CHECK: scf.if %[[HANDS]]
+// CHECK: llvm.atomicrmw add
+// CHECK: scf.for
+// CHECK: llvm.call @copy.phase(%[[Y]], %[[Z]],
+// CHECK: llvm.call @copy.phase(%[[X]], %[[W]],
+tile.kernel @copy grid [#tile.grid<value = 1, rows_per = 1>] config {warps = 1 : i64} class "run" attributes {tile.phase_only} {
+^bb0(%x: memref<?x32xf32>, %y: memref<?x32xf32>, %rows: index, %row: index):
+  %c0 = arith.constant 0 : index
+  %t = tile.load %x[%row, %c0] : memref<?x32xf32> -> !tile.tile<1x32xf32>
+  tile.store %t, %y[%row, %c0] : !tile.tile<1x32xf32>, memref<?x32xf32>
+  tile.return
+}
+sched.phases @q [@copy, @copy, @copy] on [array<i64: 0, 1>, array<i64: 1, 2>, array<i64: 0, 3>]
+
+// -----
+
+// Here the second stage needs what two phases have made: blocks arrive, whatever their number.
+// CHECK-LABEL: llvm.func @r(
+// CHECK: llvm.call @copy.phase
+// CHECK: llvm.call @copy.phase
+// CHECK-NOT: arith.cmpi eq, %{{.*}} : i1
+// CHECK: llvm.atomicrmw add
+tile.kernel @copy grid [#tile.grid<value = 1, rows_per = 1>] config {warps = 1 : i64} class "run" attributes {tile.phase_only} {
+^bb0(%x: memref<?x32xf32>, %y: memref<?x32xf32>, %rows: index, %row: index):
+  %c0 = arith.constant 0 : index
+  %t = tile.load %x[%row, %c0] : memref<?x32xf32> -> !tile.tile<1x32xf32>
+  tile.store %t, %y[%row, %c0] : !tile.tile<1x32xf32>, memref<?x32xf32>
+  tile.return
+}
+sched.phases @r [@copy, @copy, @copy, @copy] on [array<i64: 0, 1>, array<i64: 0, 2>, array<i64: 1, 3>, array<i64: 2, 4>]
