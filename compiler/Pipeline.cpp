@@ -138,6 +138,7 @@ static std::optional<uint64_t> randomSeed(StringRef schedule) {
 }
 
 static void buildFuse(OpPassManager &passes, const FusePlan &plan) {
+  passes.addPass(createCedNameValues()); // while the functions are as they were imported
   if (plan.paper)
     passes.addPass(createCedSplitAttention());
   passes.addPass(createCedFormGroups());

@@ -5,6 +5,19 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CedNameValues : Pass<"ced-name-values", "::mlir::func::FuncOp"> {
+  let summary = "Give every op of an imported function its name";
+  let description = [{
+    The first pass of the phase. A name is where an op stands: layer, kind, how many of the kind came before. It goes into the
+    location, and from there onto the buffer that holds the value (`sched.value`).
+
+    ```mlir
+    %q = ced.linear %x, %w : ... loc("ced:2.linear.0"("model.mlir":7:8))
+    ```
+  }];
+  let dependentDialects = ["::cedilla::ced::CedDialect"];
+}
+
 def CedFormGroups : Pass<"ced-form-groups", "::mlir::func::FuncOp"> {
   let summary = "Put every ced op into a ced.group that becomes one kernel";
   let description = [{

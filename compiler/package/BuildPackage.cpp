@@ -12,6 +12,7 @@
 #include "compiler/cost/Predict.h"
 #include "compiler/import/BuildGraph.h"
 #include "compiler/import/Origin.h"
+#include "compiler/schedule/DescribeBuffer.h"
 #include "compiler/schedule/Passes.h"
 #include "dialects/sched/Sched.h"
 #include "dialects/tile/Tile.h"
@@ -71,6 +72,22 @@ static std::vector<int64_t> shapeOf(Type type) {
   return shape;
 }
 
+/// A name that the manifest does not know is left out; `what` alone says that numbers are there.
+static HoldsInfo holdsOf(DictionaryAttr facts) {
+  HoldsInfo info;
+  if (auto what = facts.getAs<StringAttr>("what"))
+    info.what = what.str();
+  struct Field {
+    StringRef name;
+    int64_t &value;
+  };
+  for (const Field &field : {Field{"ratio", info.ratio}, {"block", info.block}, {"count", info.count},
+                             {"window", info.window}, {"ring", info.ring}})
+    if (auto number = facts.getAs<IntegerAttr>(field.name))
+      field.value = number.getInt();
+  return info;
+}
+
 LogicalResult PackageBuilder::addBuffer(sched::BufferOp buffer) {
   BufferInfo info;
   auto type = cast<MemRefType>(buffer.getType());
@@ -88,6 +105,10 @@ LogicalResult PackageBuilder::addBuffer(sched::BufferOp buffer) {
   if (auto shape = buffer.getTensorShape())
     info.tensorShape.assign(shape->begin(), shape->end());
   info.byRow = buffer->hasAttr("sched.by_row");
+  if (auto value = buffer->getAttrOfType<StringAttr>(valueAttr))
+    info.value = value.str();
+  if (auto holds = buffer->getAttrOfType<DictionaryAttr>(holdsAttr))
+    info.holds = holdsOf(holds);
   bool scratch = buffer.getKind() == sched::BufferKind::Workspace;
   auto [entry, isNew] = shared.try_emplace(info.name, manifest.buffers.size());
   if (scratch || isNew) {

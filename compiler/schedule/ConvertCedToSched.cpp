@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "compiler/import/BuildGraph.h"
+#include "compiler/schedule/DescribeBuffer.h"
 #include "compiler/schedule/Passes.h"
 #include "kernels-gen/common/Family.h"
 #include "kernels-gen/common/Signature.h"
@@ -48,7 +49,10 @@ public:
   LogicalResult convert(func::FuncOp func);
 
 private:
-  Attribute makeBuffer(Location loc, StringRef name, sched::BufferKind kind, MemRefType type, bool paged = false);
+  sched::BufferOp makeBufferOp(Location loc, StringRef name, sched::BufferKind kind, MemRefType type, bool paged = false);
+  Attribute makeBuffer(Location loc, StringRef name, sched::BufferKind kind, MemRefType type, bool paged = false) {
+    return FlatSymbolRefAttr::get(makeBufferOp(loc, name, kind, type, paged).getSymNameAttr());
+  }
   LogicalResult bindArguments(func::FuncOp func);
   LogicalResult bindArgument(func::FuncOp func, BlockArgument argument, StringRef name);
   void bindResults(func::FuncOp func);
@@ -90,12 +94,10 @@ private:
 };
 } // namespace
 
-Attribute Converter::makeBuffer(Location loc, StringRef name, sched::BufferKind kind, MemRefType type,
-                                bool paged) {
+sched::BufferOp Converter::makeBufferOp(Location loc, StringRef name, sched::BufferKind kind, MemRefType type, bool paged) {
   auto offset = kind == sched::BufferKind::Workspace ? top.getI64IntegerAttr(0) : IntegerAttr();
-  sched::BufferOp::create(top, loc, name, kind, type, offset, ArrayAttr(), StringAttr(), DenseI64ArrayAttr(),
-                          paged);
-  return FlatSymbolRefAttr::get(context, name);
+  return sched::BufferOp::create(top, loc, name, kind, type, offset, ArrayAttr(), StringAttr(), DenseI64ArrayAttr(),
+                                 paged);
 }
 
 LogicalResult Converter::bindArguments(func::FuncOp func) {
@@ -308,9 +310,11 @@ FailureOr<Call> Converter::makeCall(ced::GroupOp group) {
       llvm::append_range(call.buffers, buffersOf[result]);
       continue;
     }
-    for (MemRefType type : getParts(result.getType(), limits)) {
+    for (auto [part, type] : llvm::enumerate(getParts(result.getType(), limits))) {
       std::string name = prefix + "_v" + std::to_string(nextValue++);
-      Attribute buffer = makeBuffer(group.getLoc(), name, sched::BufferKind::Workspace, type);
+      sched::BufferOp made = makeBufferOp(group.getLoc(), name, sched::BufferKind::Workspace, type);
+      describeBuffer(made, yielded, part);
+      Attribute buffer = FlatSymbolRefAttr::get(made.getSymNameAttr());
       buffersOf[result].push_back(buffer);
       call.buffers.push_back(buffer);
     }

@@ -16,7 +16,7 @@
 
 namespace cedilla {
 
-static EngineRequest requestFor(const Options &options) {
+EngineRequest requestFor(const Options &options) {
   EngineRequest request;
   request.package = options.package;
   request.modelDir = options.modelDir;
@@ -27,6 +27,8 @@ static EngineRequest requestFor(const Options &options) {
   request.dependent = options.dependent;
   request.engram = options.engram;
   request.twin = options.twin;
+  request.check = options.check;
+  request.record = options.recordPath;
   request.woAFP8 = options.woAFP8;
   return request;
 }
@@ -81,7 +83,7 @@ static void printCacheBytes(Engine &engine) {
 // Runs
 //===------------------------------------------------------------------------------------------===//
 
-static std::vector<Sequence> sequencesOf(const Options &options) {
+std::vector<Sequence> sequencesOf(const Options &options) {
   std::vector<Sequence> sequences;
   for (const std::vector<int32_t> &prompt : options.sequences)
     sequences.push_back({prompt, options.kinds, options.continueWith});

@@ -69,6 +69,19 @@ static std::string parseEngram(const std::string &text) {
   fail("--engram: expected auto, device, zero-copy or host-gather, got '", text, "'");
 }
 
+static void parseAb(Options &options, const std::string &text) {
+  options.ab = text;
+  if (text.starts_with("chunk:")) {
+    options.abChunk = parseNumber<int64_t>("--ab chunk", text.substr(6), 1, std::numeric_limits<int32_t>::max());
+    return;
+  }
+  for (std::string_view way : {"again", "alone", "decode", "graph"})
+    if (way == text)
+      return;
+  if (!text.ends_with(".ced"))
+    fail("--ab: expected again, alone, chunk:<n>, decode, graph or <file.ced>, got '", text, "'");
+}
+
 static bool parseWoA(const std::string &text) {
   if (text != "bf16" && text != "fp8")
     fail("--wo-a-activations: expected bf16 or fp8, got '", text, "'");
@@ -134,6 +147,17 @@ static const Option optionTable[] = {
      [](Options &o, const std::string &) { o.dependent = false; }},
     {"--twin", "<file.ced>", "check every kernel against this package's on the CPU, fed with its values",
      [](Options &o, const std::string &v) { o.twin = v; }},
+    {"--check", "", "run kernel by kernel and look at every list, cache and byte that a kernel must leave alone",
+     [](Options &o, const std::string &) { o.check = true; }},
+    {"--compare", "<model-dir>", "name the first op that differs from the interpreter, fed with what the package had",
+     [](Options &o, const std::string &v) { o.compareDir = v; }},
+    {"--record", "<file>", "write what --compare compares, for --follow elsewhere",
+     [](Options &o, const std::string &v) { o.recordPath = v; }},
+    {"--follow", "<file>", "with --reference: compare what --record wrote with the interpreter",
+     [](Options &o, const std::string &v) { o.followPath = v; }},
+    {"--ab", "again|alone|chunk:<n>|decode|graph|<file.ced>",
+     "run the input twice, the second time like that, and name the first value whose bits differ",
+     [](Options &o, const std::string &v) { parseAb(o, v); }},
     {"--engram", "auto|device|zero-copy|host-gather", "where Engram tables are (default: where they fit)",
      [](Options &o, const std::string &v) { o.engram = parseEngram(v); }},
     {"--steps-ahead", "<n>", "decode steps that are run before the host sees their tokens (default 16)",
@@ -202,8 +226,14 @@ static void checkModel(const Options &o, bool deviceGiven) {
       fail("--engram: not with --reference");
     if (!o.twin.empty())
       fail("--twin: not with --reference");
+    if (o.check)
+      fail("--check: not with --reference");
+    if (!o.ab.empty() || !o.compareDir.empty() || !o.recordPath.empty())
+      fail("--ab, --compare, --record: not with --reference");
     return;
   }
+  if (!o.followPath.empty())
+    fail("--follow: only with --reference");
   if (o.woAFP8)
     fail("--wo-a-activations: only with --reference; a package was compiled with one or the other");
   if (o.package.empty())
@@ -216,12 +246,26 @@ static void checkModel(const Options &o, bool deviceGiven) {
 
 static void checkWork(const Options &o) {
   if (o.count) {
-    if (o.reference || !o.sequences.empty() || !o.goldenDir.empty() || !o.dumpPath.empty() || !o.twin.empty())
-      fail("--count: not with --reference, --tokens, --tokens-file, --check-golden, --dump or --twin");
+    if (o.reference || !o.sequences.empty() || !o.goldenDir.empty() || !o.dumpPath.empty() || !o.twin.empty() || o.check)
+      fail("--count: not with --reference, --tokens, --tokens-file, --check-golden, --dump, --twin or --check");
     return;
   }
   if (!o.twin.empty() && (!o.goldenDir.empty() || o.dumpAll))
     fail("--twin: not with --check-golden, --dump-all or --dump-golden");
+  if (o.check && (!o.goldenDir.empty() || o.dumpAll || !o.twin.empty()))
+    fail("--check: not with --check-golden, --dump-all, --dump-golden or --twin");
+  if (!o.followPath.empty()) {
+    if (!o.sequences.empty() || !o.goldenDir.empty() || !o.dumpPath.empty() || o.count || o.woAFP8)
+      fail("--follow: not with --tokens, --tokens-file, --check-golden, --dump, --count or --wo-a-activations");
+    return;
+  }
+  if ((!o.compareDir.empty() || !o.recordPath.empty()) &&
+      (!o.goldenDir.empty() || o.dumpAll || !o.twin.empty() || o.check || !o.ab.empty() || o.repeat > 1))
+    fail("--compare, --record: not with --check-golden, --dump-all, --twin, --check, --ab or --repeat");
+  if (!o.compareDir.empty() && o.syntheticSeed)
+    fail("--compare: not with --synthetic-weights, which no model directory holds");
+  if (!o.ab.empty() && (!o.goldenDir.empty() || !o.dumpPath.empty() || !o.twin.empty() || o.check || o.repeat > 1 || o.count))
+    fail("--ab: not with --check-golden, --dump, --twin, --check, --count or --repeat");
   if (!o.goldenDir.empty()) {
     if (o.woAFP8)
       fail("--check-golden: not with --wo-a-activations fp8, whose numbers are not the reference's");
@@ -285,6 +329,8 @@ Options parseOptions(int argc, const char *const *argv) {
     return options;
   if (has("--tokens") && has("--tokens-file"))
     fail("expected one of --tokens and --tokens-file");
+  if (!options.compareDir.empty() && options.modelDir.empty() && !options.syntheticSeed)
+    options.modelDir = options.compareDir; // the weights of the model that it is compared with
   if (options.reference && has("--weights"))
     fail("--weights: not with --reference, which names the model directory itself");
   checkModel(options, has("--device"));
@@ -298,12 +344,15 @@ Options parseOptions(int argc, const char *const *argv) {
   return options;
 }
 
-bool asksForReference(int argc, const char *const *argv) {
-  for (int i = 1; i < argc; ++i)
-    if (std::string_view(argv[i]) == "--reference" ||
-        std::string_view(argv[i]).starts_with("--reference="))
-      return true;
-  return false;
+bool asksFor(std::string_view option, int argc, const char *const *argv) {
+  bool found = false;
+  for (int i = 1; i < argc; ++i) {
+    std::string_view argument = argv[i];
+    if (argument == "--help")
+      return false;
+    found |= argument.substr(0, argument.find('=')) == option;
+  }
+  return found;
 }
 
 } // namespace cedilla

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cedilla {
@@ -28,6 +29,12 @@ struct Options {
   bool graph = true;                     ///< not --no-graph
   bool dependent = true;                 ///< not --no-dependent
   std::string twin;                      ///< --twin: the package that is right
+  bool check = false;                    ///< look at every index and cache access
+  std::string recordPath;                ///< --record
+  std::string compareDir;                ///< --compare: model directory
+  std::string followPath;                ///< --follow, with --reference
+  std::string ab;                        ///< the second way to run the input
+  int64_t abChunk = 0;                   ///< of --ab chunk:<n>
   std::string engram = "auto";           ///< where Engram tables are to be
 
   std::vector<std::vector<int32_t>> sequences; ///< --tokens: one; --tokens-file: one per line
@@ -52,8 +59,9 @@ struct Options {
 /// Fails with one line that names the option.
 Options parseOptions(int argc, const char *const *argv);
 
-/// True when `--reference` is among the arguments: ced-run then starts its sibling.
-bool asksForReference(int argc, const char *const *argv);
+/// True when the option is among the arguments, and `--help` is not. ced-run decides by it what it becomes.
+bool asksFor(std::string_view option, int argc, const char *const *argv);
+inline bool asksForReference(int argc, const char *const *argv) { return asksFor("--reference", argc, argv); }
 
 std::string usage();
 

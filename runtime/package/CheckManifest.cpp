@@ -8,6 +8,7 @@
 
 #include "runtime/base/Error.h"
 #include "runtime/io/Safetensors.h"
+#include "runtime/package/Holds.h"
 #include "runtime/package/Package.h"
 
 #include <algorithm>
@@ -241,6 +242,8 @@ void Checker::buffer(size_t i) const {
   if (b.bytes < needed || b.bytes > maxBytes)
     refuse("buffer '", b.name, "': shape ", shapeText(b.shape), " of ", b.type, " needs ", needed,
            " bytes, got ", b.bytes);
+  if (std::string wrong = holdsMismatch(b); !wrong.empty())
+    refuse("buffer '", b.name, "' of ", b.holds.what, ": ", wrong);
   if (b.kind == "input")
     input(b);
   else if (b.kind == "state")

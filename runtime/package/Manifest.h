@@ -19,6 +19,22 @@
 
 namespace cedilla {
 
+/// Numbers that kernels index with: one list for each of a step's rows, at position p in slot s of its sequence. v is
+/// floor((p + 1) / ratio), the cache entries that the row may see; 0 in padding rows.
+struct HoldsInfo {
+  /// ""           nothing, or not said (packages of older compilers)
+  /// "entries"    i32 [T, k]: min(k, v) cache entries of the row's own sequence, ascending, then -1
+  /// "blocks"     i32 [T, k]: numbers of blocks of `block` entries, ascending, then -1; the block of entry v - 1 is one of them
+  /// "experts"    i32 [T, k]: different experts below `count`
+  /// "places"     i32 [T, window + k]: per window slot a row of the slot's ring (of `ring` rows), or `ring` + a row of the
+  ///              step, or -1; then entries below v, or -1 (ratio 0: there are none)
+  /// "table_rows" i64 [T, tables, columns]: rows of the Engram tables
+  /// Others are of newer compilers and say nothing to this reader.
+  std::string what;
+  int64_t ratio = 0, block = 0, count = 0, window = 0, ring = 0;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(HoldsInfo, what, ratio, block, count, window, ring)
+
 /// A buffer of a program set. Sizes are the maxima for ModelFacts::maxRows / maxBatch / maxContext.
 struct BufferInfo {
   std::string name;
@@ -42,9 +58,14 @@ struct BufferInfo {
   std::string dtype;            ///< safetensors dtype every one of `tensors` must have, e.g. "F8_E4M3"
   std::vector<int64_t> tensorShape; ///< shape every one of `tensors` must have
   bool byRow = false; ///< weight: a step reads few of its rows, found by number; may lie in slow memory
+  /// workspace: what the model calls the value that a dispatch leaves here: "<layer>.<op>.<n>", ":<result>" where it is
+  /// not the first, "/scales" for the second part of a block-scaled one. The same in prefill and decode, and whatever
+  /// the schedule; empty: it has no name, or not said
+  std::string value;
+  HoldsInfo holds;
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BufferInfo, name, kind, type, shape, bytes, offset,
-                                                paged, tensors, dtype, tensorShape, byRow)
+                                                paged, tensors, dtype, tensorShape, byRow, value, holds)
 
 /// Whether a workspace buffer is a kernel's own, which no other kernel reads: its name says so.
 inline bool isScratch(const BufferInfo &buffer) {

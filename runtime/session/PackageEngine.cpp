@@ -304,6 +304,12 @@ std::vector<std::byte> PackageEngine::read(size_t buffer, int64_t rows) {
   return copy;
 }
 
+std::vector<std::byte> PackageEngine::readWorkspace() {
+  std::vector<std::byte> copy(manifest().workspaceBytes);
+  device.download(copy.data(), buffers->workspace(), copy.size());
+  return copy;
+}
+
 void PackageEngine::write(size_t buffer, std::span<const std::byte> bytes) {
   device.upload((*buffers)[buffer], bytes.data(), bytes.size());
 }

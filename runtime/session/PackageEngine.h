@@ -64,7 +64,7 @@ public:
   /// One line: what lies where, in bytes.
   std::string describeMemory() const;
 
-  // For looking at single dispatches (runtime/twin): a step is begun, its dispatches are run in order, and it ends.
+  // For looking at single dispatches (runtime/twin, runtime/debug): a step is begun, its dispatches are run in order, and it ends.
 
   const Manifest &manifest() const { return package->manifest(); }
   /// Checks and uploads the rows; `logits` is the size of what endStep fills.
@@ -75,6 +75,8 @@ public:
   /// The part of a buffer that a step of so many rows uses.
   std::vector<std::byte> read(size_t buffer, int64_t rows);
   void write(size_t buffer, std::span<const std::byte> bytes);
+  /// The one scratch area, in which all workspace buffers lie.
+  std::vector<std::byte> readWorkspace();
 
   // For measuring (tools/ced-bench); results of such steps mean nothing.
 

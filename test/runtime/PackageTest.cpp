@@ -167,6 +167,34 @@ static Manifest largeManifest() {
   return m;
 }
 
+/// What a list is said to hold must fit its buffer; kinds of a newer compiler say nothing.
+static void testHolds() {
+  auto with = [](HoldsInfo holds, std::vector<int64_t> shape) {
+    Manifest m = smallManifest();
+    BufferInfo list{"list", "workspace", "i32", std::move(shape), 64, 0, false, {}, "", {}, false, "0.topk.0", std::move(holds)};
+    m.buffers.push_back(std::move(list));
+    return m;
+  };
+  checkManifest(with({"entries", 2}, {-1, 2}), 16, 96, "m");
+  checkManifest(with({"places", 0, 0, 0, 1, 3}, {-1, 2}), 16, 96, "m");
+  checkManifest(with({"tomorrow", -1}, {-1, 2}), 16, 96, "m");
+  struct Case {
+    const char *message;
+    HoldsInfo holds;
+    std::vector<int64_t> shape;
+  };
+  const Case cases[] = {
+      {"buffer 'list' of entries: 'ratio': expected 1 to 2147483647, got 0", {"entries"}, {-1, 2}},
+      {"buffer 'list' of entries: expected i32 of 2 dims, the first the step's rows, got i32 of 1", {"entries", 2}, {-1}},
+      {"buffer 'list' of blocks: 'block': expected 1 to 2147483647, got -4", {"blocks", 2, -4}, {-1, 2}},
+      {"buffer 'list' of experts: 'count': expected 1 to 2147483647, got 0", {"experts"}, {-1, 2}},
+      {"buffer 'list' of places: expected a ring and lists of at least the window's 3, got 5 and 2", {"places", 0, 0, 0, 3, 5}, {-1, 2}},
+      {"buffer 'list' of table_rows: expected i64 of 3 dims, the first the step's rows, got i32 of 2", {"table_rows"}, {-1, 2}},
+  };
+  for (const Case &c : cases)
+    expectFails(c.message, [&] { checkManifest(with(c.holds, c.shape), 16, 96, "m"); });
+}
+
 static void testLargeManifest(const Folder &folder) {
   struct Case {
     const char *message;
@@ -363,6 +391,7 @@ void testPackage() {
   testVersions(folder);
   testChips(folder);
   testManifest();
+  testHolds();
   testLargeManifest(folder);
   testForeignManifest(folder);
 }

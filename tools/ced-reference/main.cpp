@@ -8,7 +8,10 @@
 #include "compiler/import/TensorNames.h"
 #include "dialects/ced/reference/ReferenceEngine.h"
 #include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "runtime/driver/Main.h"
+#include "runtime/driver/Options.h"
+#include "tools/ced-reference/Follow.h"
 
 #include "mlir/Parser/Parser.h"
 
@@ -58,6 +61,11 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<ced::CedDialect, mlir::func::FuncDialect>();
   mlir::MLIRContext context(registry);
+  if (asksFor("--follow", argc, argv))
+    return runProgram([&] {
+      Options options = parseOptions(argc, argv);
+      return followRecording(context, options.modelDir, options.followPath);
+    });
   return driverMain(argc, argv,
                     [&](const EngineRequest &request) { return makeEngine(context, request); });
 }

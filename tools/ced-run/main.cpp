@@ -6,17 +6,20 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
+#include "runtime/debug/CheckedEngine.h"
+#include "runtime/debug/Record.h"
 #include "runtime/driver/Main.h"
 #include "runtime/driver/Options.h"
 #include "runtime/session/PackageEngine.h"
 #include "runtime/twin/TwinEngine.h"
+#include "tools/ced-run/Ab.h"
+#include "tools/ced-run/Compare.h"
 
-#include <cerrno>
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <unistd.h>
 
 using namespace cedilla;
 
@@ -35,9 +38,9 @@ static EngramMode engramMode(const std::string &name) {
 
 static std::unique_ptr<PackageEngine> openPackage(const EngineRequest &request) {
   EngineOptions options;
-  options.poison = isSet("CEDILLA_POISON");
+  options.poison = request.check || isSet("CEDILLA_POISON");
   options.pagesFromTop = isSet("CEDILLA_PAGES_FROM_TOP");
-  options.checkEachKernel = isSet("CEDILLA_CHECK_EACH_KERNEL");
+  options.checkEachKernel = request.check || isSet("CEDILLA_CHECK_EACH_KERNEL");
   options.recordings = request.graph;
   options.syntheticSeed = request.syntheticSeed;
   options.engram = engramMode(request.engram);
@@ -62,29 +65,36 @@ static std::unique_ptr<PackageEngine> openTwin(EngineRequest request) {
   return openPackage(request);
 }
 
-/// Returns only when there is no such program.
-static int becomeReference(char **argv) {
-  std::error_code ignored;
-  std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  std::string sibling = (self.parent_path() / "ced-reference").string();
-  execv(sibling.c_str(), argv);
-  std::fprintf(stderr,
-               "error: --reference: cannot start '%s': %s; build ced-reference beside ced-run\n",
-               sibling.c_str(), std::strerror(errno));
-  return static_cast<int>(Status::InvalidInput);
-}
-
 int main(int argc, char **argv) {
   if (asksForReference(argc, argv))
     return becomeReference(argv);
+  if (asksFor("--ab", argc, argv))
+    return runProgram([&] { return runAb(parseOptions(argc, argv), openPackage); });
+  if (asksFor("--compare", argc, argv))
+    return runProgram([&] { return runCompare(argc, argv, openPackage); });
   std::shared_ptr<twin::TwinReport> report;
+  std::shared_ptr<debug::CheckCounts> counts;
+  std::shared_ptr<SafetensorsWriter> record;
   auto makeEngine = [&](const EngineRequest &request) -> std::unique_ptr<Engine> {
     std::unique_ptr<PackageEngine> engine = openPackage(request);
+    if (!request.record.empty()) {
+      record = std::make_shared<SafetensorsWriter>(request.record);
+      return std::make_unique<debug::RecordingEngine>(std::move(engine), record);
+    }
+    if (request.check) {
+      counts = std::make_shared<debug::CheckCounts>();
+      return std::make_unique<debug::CheckedEngine>(std::move(engine), counts);
+    }
     if (request.twin.empty())
       return engine;
     report = std::make_shared<twin::TwinReport>();
     return std::make_unique<twin::TwinEngine>(std::move(engine), openTwin(request), report);
   };
   int status = driverMain(argc, argv, makeEngine);
+  if (record && status == 0)
+    return runProgram([&] { return record->write(), 0; });
+  if (counts && status == 0)
+    std::printf("check passed: %" PRId64 " steps, %" PRId64 " dispatches, %" PRId64 " lists, %" PRId64 " cache rows\n", counts->steps,
+                counts->dispatches, counts->lists, counts->cacheRows);
   return report && status == 0 && !report->print() ? static_cast<int>(Status::Internal) : status;
 }

@@ -57,6 +57,8 @@ std::vector<HostValue> Frame::run(Block &block) {
     if (it == evaluators().end())
       fail("the reference interpreter has no evaluation of '", op.getName().getStringRef().str(), "'");
     it->second(&op, *this);
+    if (environment.after)
+      environment.after(&op, *this);
     release(&op);
   }
   std::vector<HostValue> results;

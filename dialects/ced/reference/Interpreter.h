@@ -19,10 +19,14 @@
 
 namespace cedilla::reference {
 
+class Frame;
+
 /// What the interpreter asks of its surroundings.
 struct Environment {
   std::function<HostValue(ced::WeightOp)> weight; ///< value of a ced.weight
   Observer observer;                              ///< called at ced.mark; may be empty
+  /// Called behind each op, when its operands can still be read; may set its results anew. May be empty.
+  std::function<void(mlir::Operation *, Frame &)> after;
 };
 
 /// Values of one region while its ops run. A value is dropped at its last use.

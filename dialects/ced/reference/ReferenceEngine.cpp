@@ -110,7 +110,7 @@ void ReferenceEngine::step(const StepRows &rows, bool wantsDecode, std::span<flo
   if (takesFlag(program))
     arguments.push_back(Array<int32_t>({1}));
 
-  Environment environment{[this](ced::WeightOp op) { return weight(op); }, observer};
+  Environment environment{[this](ced::WeightOp op) { return weight(op); }, observer, after};
   std::vector<HostValue> results =
       interpret(program, std::move(arguments), environment);
 
@@ -156,6 +156,13 @@ static StateView viewOf(const std::string &name, HostValue &value) {
     return {name, floats->shape(), DType::F32, floats->mutableData()};
   auto &integers = std::get<Array<int32_t>>(value);
   return {name, integers.shape(), DType::I32, integers.mutableData()};
+}
+
+const HostValue &ReferenceEngine::stateBefore(StringRef name) const {
+  for (const State &one : state)
+    if (one.name == name)
+      return one.value;
+  failInternal("no state '", name.str(), "'");
 }
 
 std::vector<StateView> ReferenceEngine::states() {

@@ -37,6 +37,14 @@ public:
   }
   std::vector<StateView> states() override;
 
+  // For looking at single ops (tools/ced-reference).
+
+  mlir::func::FuncOp program(bool wantsDecode) const { return wantsDecode ? decode : prefill; }
+  /// `watcher` is called behind each op of a step.
+  void watch(std::function<void(mlir::Operation *, reference::Frame &)> watcher) { after = std::move(watcher); }
+  /// A cache or state as the step under way found it.
+  const reference::HostValue &stateBefore(llvm::StringRef name) const;
+
 private:
   struct State {
     std::string name;
@@ -53,6 +61,7 @@ private:
   StepCheck check;
   mlir::func::FuncOp prefill, decode;
   std::vector<State> state;
+  std::function<void(mlir::Operation *, reference::Frame &)> after;
   reference::Array<int32_t> pages;
   /// Both programs name the same tensors; attributes are unique per context.
   llvm::DenseMap<mlir::Attribute, reference::HostValue> weights;
