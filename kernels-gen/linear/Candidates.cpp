@@ -61,7 +61,7 @@ static Order chooseOrder(const LinearProblem &p) {
   bool codes = p.scaledW, fp4 = codes && bytesPerValue(p.w()) < 1;
   // A head is large enough for blocks without long stages.
   if (!codes && p.n * p.groups >= 64 * 2 * multiprocessors)
-    return k < 128 ? Order{k, 1} : Order{128, 4};
+    return k < 128 ? Order{k, 1} : k % 256 ? Order{128, 4} : Order{256, 4};
   if (k < 256)
     return {k, 1};
   // Nothing is cut off where blocks divide k.
@@ -73,16 +73,27 @@ static Order chooseOrder(const LinearProblem &p) {
   return fp4 && k >= 4096 ? Order{1024, 4} : Order{512, 4};
 }
 
-/// Warps that a multiprocessor needs before it waits for bytes and not for itself.
-static constexpr double enoughWarps = 8;
+/// Warps that a multiprocessor needs before it waits for bytes and not for itself: two along k have longer tiles.
+static double enoughWarps(const Order &order) { return order.warps == 2 ? 7.5 : 16; }
+
+static double blocksOf(const LinearProblem &p, const GpuShape &s, int64_t rows) {
+  return double(ceilDiv(p.n, s.blockN)) * p.groups * ceilDiv(rows, s.blockM);
+}
 
 /// Bytes that the busiest multiprocessor reads; x comes from the L2 and costs less than weights. Few warps take
 /// longer over them.
-static double gpuCost(const LinearProblem &p, const GpuShape &s, int64_t rows, int64_t warps) {
-  double blocks = double(ceilDiv(p.n, s.blockN)) * p.groups * ceilDiv(rows, s.blockM);
+static double gpuCost(const LinearProblem &p, const GpuShape &s, const Order &order, int64_t rows, int64_t warps) {
+  double blocks = blocksOf(p, s, rows);
   return std::ceil(blocks / multiprocessors) * p.k *
          (s.blockN * bytesPerValue(p.w()) + s.blockM * bytesPerValue(p.x()) / 4) *
-         std::max(1.0, enoughWarps * multiprocessors / (blocks * warps));
+         std::max(1.0, enoughWarps(order) * multiprocessors / (blocks * warps));
+}
+
+/// Long blocks of k leave room for fewer stages. With at least three, all blocks of the grid should run at once.
+static int64_t stagesOf(const GpuShape &shape, int64_t stage, double blocks, const Chip &chip) {
+  int64_t most = std::clamp<int64_t>(chip.sharedBytes / stage, std::min<int64_t>(2, shape.stages), shape.stages);
+  int64_t together = chip.sharedBytes / (stage * std::ceil(blocks / multiprocessors));
+  return together >= 3 ? std::min(most, together) : most;
 }
 
 static SmallVector<Candidate> gpuCandidates(sched::KernelOp kernel, const LinearProblem &p, const Chip &chip, const Limits &limits) {
@@ -92,9 +103,8 @@ static SmallVector<Candidate> gpuCandidates(sched::KernelOp kernel, const Linear
   for (const GpuShape &shape : gpuShapes) {
     // Without warps along k, those of a tile stand one below the other.
     int64_t tileWarps = order.warps == 1 ? std::min<int64_t>(4, shape.blockN / 16) : shape.tileWarps;
-    // Long blocks of k leave room for fewer stages.
     int64_t stage = stageBytes(p, shape.blockN, shape.blockM, order.blockK);
-    int64_t stages = std::clamp<int64_t>(chip.sharedBytes / stage, std::min<int64_t>(2, shape.stages), shape.stages), shared = stage * stages;
+    int64_t stages = stagesOf(shape, stage, blocksOf(p, shape, rows), chip), shared = stage * stages;
     Candidate candidate;
     candidate.config = makeConfig(kernel.getContext(), {{"block_n", shape.blockN},
                                                         {"block_m", shape.blockM},
@@ -109,7 +119,7 @@ static SmallVector<Candidate> gpuCandidates(sched::KernelOp kernel, const Linear
       candidate.rejection = "sums of 32 k and their scales do not leave registers for so large a tile";
     if (rows < shape.fewestRows)
       candidate.rejection = "leaves too few blocks for " + std::to_string(rows) + " rows";
-    candidate.cost = gpuCost(p, shape, rows, tileWarps * order.warps);
+    candidate.cost = gpuCost(p, shape, order, rows, tileWarps * order.warps);
     result.push_back(candidate);
   }
   return result;
