@@ -64,11 +64,15 @@ struct Phase {
 };
 } // namespace
 
+static Err phaseError(StringRef phase) {
+  return phase == "tile" ? Err::TilePhase : Err::PlanPhase;
+}
+
 static void runPasses(State &state, const char *phase, function_ref<void(OpPassManager &)> build) {
   PassManager passes(&state.context);
   build(passes);
   if (failed(passes.run(*state.module)))
-    fail("the ", phase, " phase failed, see the messages above");
+    fail(phaseError(phase), "the ", phase, " phase failed, see the messages above");
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -90,7 +94,7 @@ static OwningOpRef<ModuleOp> importModel(MLIRContext &context, const CompileOpti
   checkOptions(config, graph);
   if (graph.engramRows) {
     if (std::filesystem::is_directory(path))
-      fail("--engram-rows: expected a config.json, got the directory '", path, "': tables of a checkpoint have the rows they have");
+      fail(Err::EngramRows, "--engram-rows: expected a config.json, got the directory '", path, "': tables of a checkpoint have the rows they have");
     shortenEngram(config.engram, graph.engramRows);
   }
   std::optional<Checkpoint> checkpoint;
@@ -133,7 +137,7 @@ static std::optional<uint64_t> randomSeed(StringRef schedule) {
   if (!schedule.consume_front("random:"))
     return std::nullopt;
   if (schedule.getAsInteger(10, seed))
-    fail("--schedule=random:<seed>: expected a number, got '", schedule.str(), "'");
+    fail(Err::Option, "--schedule=random:<seed>: expected a number, got '", schedule.str(), "'");
   return seed;
 }
 
@@ -167,7 +171,7 @@ static void fuse(State &state, function_ref<FusePlan(StringRef)> planOf) {
     PassManager passes(&state.context, func::FuncOp::getOperationName());
     buildFuse(passes, planOf(function.getName()));
     if (failed(passes.run(function)))
-      fail("the fuse phase failed, see the messages above");
+      fail(Err::PlanPhase, "the fuse phase failed, see the messages above");
   }
 }
 
@@ -195,7 +199,7 @@ static void runSchedule(State &state) {
     passes.addPass(createSchedAnnotateCosts());
   });
   if (!state.keepMisses && failed(refuseNotedMisses(*state.module)))
-    fail("target ", chipText(state), " does not run this, see the messages above (ced-inspect support names fields and values)");
+    fail(Err::Unsupported, "target ", chipText(state), " does not run this, see the messages above (ced-inspect support names fields and values)");
 }
 
 namespace {
@@ -309,7 +313,7 @@ static void runTile(State &state) {
   });
   // Everything that is refused is refused now, and all of it, not after minutes of making code.
   if (failed(refuseMisses(*state.module, *state.target, state.chip)))
-    fail("target ", chipText(state), " does not run this, see the messages above (ced-inspect support names fields and values)");
+    fail(Err::Unsupported, "target ", chipText(state), " does not run this, see the messages above (ced-inspect support names fields and values)");
   runPasses(state, "tile", [&](OpPassManager &passes) {
     passes.addPass(createTileBuildKernels());
     if (state.options.bench)
@@ -324,7 +328,7 @@ static void runTarget(State &state) {
     (*state.module)->setAttr(ptxFileAttr, StringAttr::get(&state.context, state.options.emitPtx));
   FailureOr<CompiledImage> image = state.target->emit(*state.module, state.chip);
   if (failed(image))
-    fail("the target phase failed, see the messages above");
+    fail(Err::TargetPhase, "the target phase failed, see the messages above");
   (*state.module)->removeAttr(ptxFileAttr);
   OpBuilder b = OpBuilder::atBlockEnd(state.module->getBody());
   SmallVector<NamedAttribute> kernels;
@@ -348,7 +352,7 @@ static void runTarget(State &state) {
 
 static void writeModules(ArrayRef<ModuleOp> modules, const CompileOptions &options) {
   if (failed(buildPackage(modules, options.benchShape, options.output)))
-    fail("the package phase failed, see the messages above");
+    fail(Err::PackagePhase, "the package phase failed, see the messages above");
 }
 
 static void runPackage(State &state) { writeModules(*state.module, state.options); }
@@ -375,12 +379,12 @@ static void checkTakes(ModuleOp module, const Phase &phase) {
     if (!llvm::is_contained(phase.takes, name)) {
       op.emitError("the ") << phase.name << " phase takes a module of " << llvm::join(phase.takes, ", ") << ", got '"
                            << name << "'";
-      fail("the input of the ", phase.name, " phase is not what it takes, see the message above");
+      fail(Err::IrFile, "the input of the ", phase.name, " phase is not what it takes, see the message above");
     }
     found |= name == phase.needs;
   }
   if (!found)
-    fail("the input of the ", phase.name, " phase has no '", phase.needs.str(), "'");
+    fail(Err::IrFile, "the input of the ", phase.name, " phase has no '", phase.needs.str(), "'");
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -421,15 +425,15 @@ static size_t findPhase(const char *option, const std::string &name, size_t othe
   for (size_t i = 0; i < std::size(phases); ++i)
     if (name == phases[i].name)
       return i;
-  fail(option, ": expected one of ", join(phaseNames()), ", got '", name, "'");
+  fail(Err::Option, option, ": expected one of ", join(phaseNames()), ", got '", name, "'");
 }
 
 static void readIR(State &state, const std::string &path) {
   if (!std::filesystem::is_regular_file(path))
-    fail(path, ": expected a file of IR");
+    fail(Err::IrFile, path, ": expected a file of IR");
   state.module = parseSourceFile<ModuleOp>(path, &state.context);
   if (!state.module)
-    fail(path, ": cannot be read, see the messages above");
+    fail(Err::IrFile, path, ": cannot be read, see the messages above");
 }
 
 /// The model with a kernel for each group that is one body, to compare an edited schedule with.
@@ -443,19 +447,19 @@ static void convertUnfused(MLIRContext &context, ModuleOp model, bool gathers) {
   passes.addPass(createSchedPlanLimits());
   passes.addPass(createConvertCedToSched());
   if (failed(passes.run(model)))
-    fail("the model cannot be scheduled, see the messages above");
+    fail(Err::PlanPhase, "the model cannot be scheduled, see the messages above");
 }
 
 /// The limits that sizes were planned with are those of the facts that a runtime gets.
 static void checkLimits(ModuleOp module, const std::string &file, const ModelFacts &facts) {
   FailureOr<Limits> limits = getLimits(module);
   if (failed(limits))
-    fail(file, ": cannot be used, see the messages above");
+    fail(Err::IrFile, file, ": cannot be used, see the messages above");
   auto list = [](int64_t rows, int64_t batch, int64_t context, int64_t page) { return shapeText(std::vector{rows, batch, context, page}); };
   std::string expected = list(facts.maxRows, facts.maxBatch, facts.maxContext, facts.page);
   std::string found = list(limits->maxRows, limits->maxBatch, limits->maxContext, limits->page);
   if (found != expected)
-    fail(file, ": 'sched.limits': expected max_rows, max_batch, max_context, page ", expected, " as in its facts, got ", found);
+    fail(Err::OtherSchedule, file, ": 'sched.limits': expected max_rows, max_batch, max_context, page ", expected, " as in its facts, got ", found);
 }
 
 /// A schedule written earlier in place of the first phases. The model is imported all the same: a schedule of
@@ -465,7 +469,7 @@ static void readSchedule(State &state, const Phase &next) {
   readIR(state, file);
   checkTakes(*state.module, next);
   if (auto chip = (*state.module)->getAttrOfType<StringAttr>(chipAttr); chip && chip.getValue() != chipText(state))
-    fail(file, ": the schedule's configs are for ", chip.str(), ", the target is ", chipText(state));
+    fail(Err::OtherSchedule, file, ": the schedule's configs are for ", chip.str(), ", the target is ", chipText(state));
   ModelFacts facts = factsOf(*state.module);
   GraphOptions graph = state.options.graph;
   for (auto [limit, scheduled] : {std::pair(&graph.maxContext, facts.maxContext), {&graph.maxBatch, facts.maxBatch},
@@ -479,7 +483,7 @@ static void readSchedule(State &state, const Phase &next) {
   state.module->walk([&](ced::AttendOp) { gathers = true; });
   convertUnfused(state.context, *model, gathers);
   if (std::string difference = differenceOfSchedules(*state.module, *model); !difference.empty())
-    fail(file, ": the schedule does not compute the model: ", difference);
+    fail(Err::OtherSchedule, file, ": the schedule does not compute the model: ", difference);
 }
 
 /// Whether text is written past a file of its own: standard output, a device, a pipe.
@@ -498,7 +502,7 @@ static void writeIR(State &state, const std::string &path) {
     std::fwrite(text.data(), 1, text.size(), stdout); // flushed and checked at the program's end
   } else if (isStream(path)) {
     if (!(std::ofstream(path) << text).flush())
-      fail(path, ": cannot be written");
+      fail(Err::WriteFile, path, ": cannot be written");
   } else {
     OutputFile file(path);
     file.write(std::as_bytes(std::span(text)));
@@ -509,11 +513,11 @@ static void writeIR(State &state, const std::string &path) {
 const Target *getTarget(const TargetChoice &choice, std::string &chip) {
   const Target *target = findTarget(choice.name);
   if (!target)
-    fail("--target: expected one of ", join(targetNames()), ", got '", choice.name, "'");
+    fail(Err::Target, "--target: expected one of ", join(targetNames()), ", got '", choice.name, "'");
   chip = choice.chip.empty() ? target->defaultChip().str() : choice.chip;
   std::vector<std::string> chips = target->chips();
   if (!llvm::is_contained(chips, chip))
-    fail("--chip: expected one of ", join(chips), " for target ", choice.name, ", got '", chip, "'");
+    fail(Err::Target, "--chip: expected one of ", join(chips), " for target ", choice.name, ", got '", chip, "'");
   return target;
 }
 
@@ -537,7 +541,7 @@ static size_t firstPhase(const CompileOptions &options) {
 
 static void run(State &state, size_t first, size_t last) {
   if (first > last)
-    fail(hasScheduleFile(state.options) ? "--schedule: " : "--from=", phases[first].name, " comes after --to=", phases[last].name);
+    fail(Err::Option, hasScheduleFile(state.options) ? "--schedule: " : "--from=", phases[first].name, " comes after --to=", phases[last].name);
   // A phase may create ops of a dialect that the text it reads does not use.
   state.context.loadAllAvailableDialects();
   if (hasScheduleFile(state.options))
@@ -561,7 +565,7 @@ static State begin(MLIRContext &context, const CompileOptions &options, const Ta
 
 static const TargetChoice &onlyTarget(const CompileOptions &options) {
   if (options.targets.size() != 1)
-    fail("--target: expected one back end with --from, --to and --schedule <file>, got ", options.targets.size());
+    fail(Err::Target, "--target: expected one back end with --from, --to and --schedule <file>, got ", options.targets.size());
   return options.targets.front();
 }
 
@@ -576,7 +580,7 @@ static void checkDistinct(ArrayRef<State> states) {
   for (const State &a : states)
     for (const State &b : states)
       if (&a < &b && a.target == b.target && a.chip == b.chip)
-        fail("--target: ", a.target->name().str(), ":", a.chip, " is given twice");
+        fail(Err::Target, "--target: ", a.target->name().str(), ":", a.chip, " is given twice");
 }
 
 /// One package for several chips: the graph is built once, everything behind it once per chip, because
@@ -604,14 +608,14 @@ void compile(MLIRContext &context, const CompileOptions &options) {
   size_t last = findPhase("--to", options.to, std::size(phases) - 1);
   bool package = last + 1 == std::size(phases);
   if (package && (options.output.empty() || options.output == "-"))
-    fail("-o: expected a file for the package");
+    fail(Err::Option, "-o: expected a file for the package");
   std::string output = options.output.empty() ? "-" : options.output;
   if (package || !isStream(output))
     checkWritable(output);
   if (last >= findPhase("", "target", 0) && options.emitPtx.empty())
     for (const TargetChoice &choice : options.targets)
       if (std::string missing = begin(context, options, choice).target->findMissing(); !missing.empty())
-        fail("--target ", choice.name, ": ", missing, " (--emit-ptx=<file> writes the PTX all the same)");
+        fail(Err::Assembler, "--target ", choice.name, ": ", missing, " (--emit-ptx=<file> writes the PTX all the same)");
   if (package && first == 0 && options.targets.size() > 1)
     return compileForAll(context, options);
   State state = begin(context, options, onlyTarget(options));

@@ -227,14 +227,14 @@ static T readAttribute(StringRef name, StringAttr text) {
   try {
     return json.get<T>();
   } catch (const nlohmann::json::exception &error) {
-    fail(where, ": ", error.what());
+    fail(Err::IrFile, where, ": ", error.what());
   }
 }
 
 ModelFacts factsOf(ModuleOp module) {
   auto text = module->getAttrOfType<StringAttr>(kFactsAttr);
   if (!text)
-    fail("expected a module with the attribute '", kFactsAttr, "', which import writes, got none");
+    fail(Err::IrFile, "expected a module with the attribute '", kFactsAttr, "', which import writes, got none");
   return readAttribute<ModelFacts>(kFactsAttr, text);
 }
 

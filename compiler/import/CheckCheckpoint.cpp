@@ -34,7 +34,7 @@ public:
     std::string text = lines;
     if (count() > kShown)
       text += "; … and " + std::to_string(count() - kShown) + " more";
-    fail(directory, ": the checkpoint does not fit config.json: ", missingCount,
+    fail(Err::CheckpointFit, directory, ": the checkpoint does not fit config.json: ", missingCount,
          " tensors missing, ", unknownCount, " unknown, ", wrongCount, " of another shape or dtype",
          hint, text);
   }
@@ -126,14 +126,14 @@ static void checkTokenMap(const ModelConfig &config, const TensorView &map,
   int64_t distinct = 0, token = 0;
   for (int32_t id : valuesOf<int32_t>(map)) {
     if (id < 0 || id >= config.engram.compressedVocab)
-      fail(file, ": token_map: token ", token, ": expected a compressed id from 0 to ",
+      fail(Err::SideFile, file, ": token_map: token ", token, ": expected a compressed id from 0 to ",
            config.engram.compressedVocab - 1, ", got ", id);
     distinct += !seen[id];
     seen[id] = true;
     ++token;
   }
   if (distinct != config.engram.compressedVocab)
-    fail(file, ": token_map: expected ", config.engram.compressedVocab,
+    fail(Err::SideFile, file, ": token_map: expected ", config.engram.compressedVocab,
          " different compressed ids (engram_compressed_vocab_size), got ", distinct);
 }
 
@@ -151,7 +151,7 @@ static void checkConstants(const ModelConfig &config, const Checkpoint &checkpoi
   for (auto [name, expected] : constants) {
     const TensorView *view = checkpoint.find(std::string("engram_token_map.safetensors:") + name);
     if (view && (view->dtype != "I64" || valuesOf<int64_t>(*view) != *expected))
-      fail(file, ": ", name, ": expected the ", expected->size(),
+      fail(Err::SideFile, file, ": ", name, ": expected the ", expected->size(),
            " numbers that follow from config.json, got others");
   }
 }

@@ -14,7 +14,7 @@ std::string shown(const nlohmann::json &value) {
 ConfigReader::ConfigReader(std::string file, std::string pointer, const nlohmann::json &object)
     : file(std::move(file)), pointer(std::move(pointer)), json(object) {
   if (!json.is_object())
-    fail(this->file, ": ", this->pointer.empty() ? "/" : this->pointer,
+    fail(Err::ConfigField, this->file, ": ", this->pointer.empty() ? "/" : this->pointer,
          ": expected an object, got ", shown(json));
 }
 

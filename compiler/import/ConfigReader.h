@@ -60,7 +60,7 @@ public:
   /// Fails with `file: /pointer/key: ` and the arguments.
   template <typename... Args>
   [[noreturn]] void wrong(const std::string &key, Args &&...args) const {
-    fail(file, ": ", pointer, "/", key, ": ", std::forward<Args>(args)...);
+    fail(Err::ConfigField, file, ": ", pointer, "/", key, ": ", std::forward<Args>(args)...);
   }
 
   bool wasAsked(const std::string &key) const { return asked.contains(key); }

@@ -83,10 +83,10 @@ void deriveEngram(EngramConfig &engram, int64_t tableVocab) {
 
 void shortenEngram(EngramConfig &engram, int64_t rows) {
   if (engram.layers.empty())
-    fail("--engram-rows: the model has no Engram");
+    fail(Err::EngramRows, "--engram-rows: the model has no Engram");
   int64_t least = 2 * engram.columns(), most = engram.layers[0].rows;
   if (rows < least || rows > most)
-    fail("--engram-rows: expected ", least, " to ", most, " (those of layer ", engram.layers[0].layer, "'s table), got ", rows);
+    fail(Err::EngramRows, "--engram-rows: expected ", least, " to ", most, " (those of layer ", engram.layers[0].layer, "'s table), got ", rows);
   deriveEngram(engram, rows / engram.columns());
 }
 

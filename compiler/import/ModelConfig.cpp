@@ -43,7 +43,7 @@ static void checkModelType(const ConfigReader &place, const std::string &otherwi
 static void checkArchitecture(const ConfigReader &top) {
   // The script that comes with the weights has a configuration of its own, in other words.
   if (top.has("dim") && top.has("n_layers") && !top.has("hidden_size"))
-    fail(top.fileName(), ": this is the reference-script config; need the hub config.json");
+    fail(Err::ConfigField, top.fileName(), ": this is the reference-script config; need the hub config.json");
   const nlohmann::json *names = top.find("architectures");
   bool named = names && names->is_array() && names->size() == 1 && (*names)[0] == kArchitecture;
   if (names && !named)
@@ -76,10 +76,10 @@ static void checkSize(const ModelConfig &c) {
   for (const EngramLayer &layer : c.engram.layers)
     all += double(layer.rows) * c.engram.headDim + 3.0 * hidden * c.engram.width();
   if (all * 4 > 0x1p62)
-    fail(c.file, ": expected a model of at most 2^60 weights, got about ", all);
+    fail(Err::ConfigField, c.file, ": expected a model of at most 2^60 weights, got about ", all);
   // Each has three matrices with names of their own, and the graph holds the names.
   if (layers * c.experts > 1 << 18)
-    fail(c.file, ": expected at most 262144 experts in all layers, got ", int64_t(layers * c.experts));
+    fail(Err::ConfigField, c.file, ": expected at most 262144 experts in all layers, got ", int64_t(layers * c.experts));
 }
 
 /// Said in the file, of no consequence for what is computed.
@@ -138,21 +138,21 @@ void checkOptions(const ModelConfig &config, const GraphOptions &options) {
   static constexpr int64_t most = std::numeric_limits<int32_t>::max();
   auto check = [](const char *name, int64_t value, int64_t limit = most) {
     if (value < 1 || value > limit)
-      fail(name, ": expected 1 to ", limit, ", got ", value);
+      fail(Err::Limits, name, ": expected 1 to ", limit, ", got ", value);
   };
   check("page", options.page);
   check("--max-rows", options.maxRows, int64_t(1) << 20);
   check("--max-context", options.maxContext);
   check("--max-batch", options.maxBatch);
   if (int64_t pages = (options.maxContext + options.page - 1) / options.page; pages > most / options.maxBatch)
-    fail("--max-batch: expected at most ", most / pages, " sequences of ", pages, " cache pages each, got ",
+    fail(Err::Limits, "--max-batch: expected at most ", most / pages, " sequences of ", pages, " cache pages each, got ",
          options.maxBatch);
   for (const LayerFacts &layer : config.layers)
     if (layer.ratio && options.page % layer.ratio)
-      fail("page: expected a multiple of every compress ratio, got ", options.page,
+      fail(Err::Limits, "page: expected a multiple of every compress ratio, got ", options.page,
            " with a ratio of ", layer.ratio);
   if (options.maxContext > config.maxPositions)
-    fail("--max-context: expected at most ", config.maxPositions, " (max_position_embeddings of ",
+    fail(Err::Limits, "--max-context: expected at most ", config.maxPositions, " (max_position_embeddings of ",
          config.file, "), got ", options.maxContext);
 }
 

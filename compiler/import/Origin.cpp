@@ -63,18 +63,18 @@ static std::string differenceOf(const ModelFacts &expected, const ModelFacts &fo
 void adoptOrigin(ModuleOp module, const std::string &file, ModuleOp model) {
   std::string difference = differenceOf(factsOf(model), factsOf(module));
   if (!difference.empty())
-    fail(file, ": the schedule is of another model or has other limits: ", difference);
+    fail(Err::OtherSchedule, file, ": the schedule is of another model or has other limits: ", difference);
   auto expected = model->getAttrOfType<StringAttr>(kGraphDigestAttr);
   auto found = module->getAttrOfType<StringAttr>(kGraphDigestAttr);
   if (!found)
-    fail(file, ": expected the attribute '", kGraphDigestAttr, "', which import writes, got none");
+    fail(Err::OtherSchedule, file, ": expected the attribute '", kGraphDigestAttr, "', which import writes, got none");
   if (found != expected)
-    fail(file, ": the schedule is of another model: same sizes and limits, but the graph has other constants or "
+    fail(Err::OtherSchedule, file, ": the schedule is of another model: same sizes and limits, but the graph has other constants or "
                "weights (digest: expected ", expected.str(), ", got ", found.str(), ")");
   // What a runtime is told beside the program: hashes of Engram, and how the numbers depart from the published ones.
   for (const char *name : {kEngramAttr, kDepartsAttr})
     if (module->getAttr(name) != model->getAttr(name))
-      fail(file, ": the schedule is of another model: expected the attribute '", name, "' as import writes it, got ",
+      fail(Err::OtherSchedule, file, ": the schedule is of another model: expected the attribute '", name, "' as import writes it, got ",
            module->hasAttr(name) ? "another one" : "none");
   module->setAttr(kSourcesAttr, model->getAttr(kSourcesAttr));
 }

@@ -1,6 +1,6 @@
 //===- Program.h - what every program does around its work -----------------------------------------===//
 //
-// One place decides what a failure looks like: one line `error: …` on standard error, with nothing in it
+// One place decides what a failure looks like: one line `error: CED<number>: …` on standard error, with nothing in it
 // that a terminal would obey, and the exit code of its status. Output that could not be written is a failure, too.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -27,11 +27,11 @@ inline Error currentError() {
   } catch (const Error &error) {
     return error;
   } catch (const std::filesystem::filesystem_error &error) {
-    return Error(Status::InvalidInput, error.path1().string() + ": " + error.code().message());
+    return Error(Err::ReadFile, Status::InvalidInput, error.path1().string() + ": " + error.code().message());
   } catch (const std::bad_alloc &) {
-    return Error(Status::Internal, "internal: out of memory");
+    return Error(Err::OutOfMemory, Status::Internal, "internal: out of memory");
   } catch (const std::exception &error) {
-    return Error(Status::Internal, std::string("internal: ") + error.what());
+    return Error(Err::Internal, Status::Internal, std::string("internal: ") + error.what());
   }
 }
 
@@ -67,12 +67,12 @@ int runProgram(Body body) {
     // Both are flushed: neither knows of the other's failures.
     bool written = !std::cout.flush().fail();
     if (std::fflush(stdout) != 0 || std::ferror(stdout) || !written)
-      fail("stdout: cannot write");
+      fail(Err::WriteFile, "stdout: cannot write");
     return code;
   } catch (...) {
     Error error = currentError();
     std::fflush(stdout);
-    std::fprintf(stderr, "error: %s\n", printable(error.what()).c_str());
+    std::fprintf(stderr, "error: %s\n", printable(error.line()).c_str());
     return static_cast<int>(error.status());
   }
 }

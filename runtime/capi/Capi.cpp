@@ -15,6 +15,7 @@ using namespace cedilla;
 
 struct ced_status {
   ced_status_code code;
+  int number;
   std::string message;
 };
 
@@ -38,18 +39,19 @@ static ced_status *guarded(Body body) {
     return nullptr;
   } catch (...) {
     Error error = currentError();
-    return new ced_status{static_cast<ced_status_code>(error.status()), error.what()};
+    return new ced_status{static_cast<ced_status_code>(error.status()), static_cast<int>(error.number()), error.what()};
   }
 }
 
 static void require(const void *pointer, const char *name) {
   if (!pointer)
-    fail("argument '", name, "': expected a pointer, got NULL");
+    fail(Err::Option, "argument '", name, "': expected a pointer, got NULL");
 }
 
 ced_status_code ced_status_code_of(const ced_status *status) {
   return status ? status->code : CED_OK;
 }
+int ced_status_number(const ced_status *status) { return status ? status->number : 0; }
 const char *ced_status_message(const ced_status *status) {
   return status ? status->message.c_str() : "";
 }

@@ -193,7 +193,7 @@ static void printAndJudgeEnd(Verdict &verdict, const ModelFacts &facts,
 
 bool checkGolden(Engine &engine, const GoldenSet &golden, std::optional<double> maxMedian) {
   if (std::string how = engine.departs(); !how.empty())
-    fail("--check-golden: the numbers are not the reference's: ", how);
+    fail(Err::Option, "--check-golden: the numbers are not the reference's: ", how);
   golden.checkAgainst(engine.facts());
   Verdict verdict;
 

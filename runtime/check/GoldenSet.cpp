@@ -29,7 +29,7 @@ static Capture decode(const std::string &path, const TensorView &tensor) {
   Capture capture;
   capture.shape = tensor.shape;
   if (tensor.shape.empty())
-    fail(path, ": tensor '", tensor.name, "': expected at least one dim");
+    fail(Err::GoldenData, path, ": tensor '", tensor.name, "': expected at least one dim");
   if (tensor.dtype == "F32") {
     capture.floats = elements<float>(tensor);
   } else if (tensor.dtype == "BF16") {
@@ -41,7 +41,7 @@ static Capture decode(const std::string &path, const TensorView &tensor) {
     for (uint8_t value : elements<uint8_t>(tensor))
       capture.ints.push_back(value);
   } else {
-    fail(path, ": tensor '", tensor.name, "': expected F32, BF16, I32 or BOOL, got ", tensor.dtype);
+    fail(Err::GoldenData, path, ": tensor '", tensor.name, "': expected F32, BF16, I32 or BOOL, got ", tensor.dtype);
   }
   return capture;
 }
@@ -49,7 +49,7 @@ static Capture decode(const std::string &path, const TensorView &tensor) {
 static std::string goldenPath(const std::string &directory) {
   std::filesystem::path path = std::filesystem::path(directory) / "golden.safetensors";
   if (!std::filesystem::exists(path))
-    fail(directory, ": expected a file golden.safetensors");
+    fail(Err::GoldenData, directory, ": expected a file golden.safetensors");
   return path.string();
 }
 
@@ -59,7 +59,7 @@ GoldenSet::GoldenSet(const std::string &directory) : file(goldenPath(directory))
     if (name.ends_with(ending) && name.find('.') == name.size() - ending.size())
       readPrompt(name.substr(0, name.size() - ending.size()));
   if (list.empty())
-    fail(path(), ": expected at least one prompt, 'P.tokens'");
+    fail(Err::GoldenData, path(), ": expected at least one prompt, 'P.tokens'");
   std::sort(list.begin(), list.end(), [](const GoldenPrompt &a, const GoldenPrompt &b) {
     return std::pair(a.size(), a.name) < std::pair(b.size(), b.name);
   });
@@ -76,7 +76,7 @@ const Capture *GoldenSet::load(const std::string &name) const {
 const Capture &GoldenSet::need(const std::string &name) const {
   if (const Capture *capture = load(name))
     return *capture;
-  fail(path(), ": tensor '", name, "' is missing");
+  fail(Err::GoldenData, path(), ": tensor '", name, "' is missing");
 }
 
 void GoldenSet::readPrompt(const std::string &name) {
@@ -90,16 +90,16 @@ void GoldenSet::readPrompt(const std::string &name) {
     prompt.kinds = mask->ints;
   if (prompt.tokens.empty() || prompt.kinds.size() != prompt.tokens.size() ||
       prompt.logits.rows() != prompt.size())
-    fail(path(), ": prompt '", name, "': tokens, image_mask and logits differ in length");
+    fail(Err::GoldenData, path(), ": prompt '", name, "': tokens, image_mask and logits differ in length");
   for (size_t i = 0; i < prompt.rows.size(); ++i)
     if (prompt.rows[i] < 0 || prompt.rows[i] >= prompt.size() ||
         (i > 0 && prompt.rows[i] <= prompt.rows[i - 1]))
-      fail(path(), ": '", name, ".rows': expected ascending positions below ", prompt.size());
+      fail(Err::GoldenData, path(), ": '", name, ".rows': expected ascending positions below ", prompt.size());
   if (const Capture *logits = load(name + ".dec.logits")) {
     prompt.decodeLogits = *logits;
     prompt.decodeTokens = need(name + ".dec.tokens").ints;
     if (int64_t(prompt.decodeTokens.size()) < logits->rows())
-      fail(path(), ": '", name, ".dec.tokens': expected at least ", logits->rows(), ", got ",
+      fail(Err::GoldenData, path(), ": '", name, ".dec.tokens': expected at least ", logits->rows(), ", got ",
            prompt.decodeTokens.size());
     prompt.decodeTokens.resize(logits->rows());
   }
@@ -115,18 +115,18 @@ int64_t GoldenSet::longest() const {
 
 void GoldenSet::checkAgainst(const ModelFacts &facts) const {
   if (longest() > facts.maxContext)
-    fail(path(), ": its longest prompt needs ", longest(), " tokens of context, the model has ",
+    fail(Err::GoldenData, path(), ": its longest prompt needs ", longest(), " tokens of context, the model has ",
          facts.maxContext);
   for (const GoldenPrompt &prompt : list) {
     if (prompt.logits.width() != facts.vocab)
-      fail(path(), ": '", prompt.name, ".logits': expected ", facts.vocab, " columns, got ",
+      fail(Err::GoldenData, path(), ": '", prompt.name, ".logits': expected ", facts.vocab, " columns, got ",
            prompt.logits.width());
     for (int64_t layer = 0; layer < int64_t(facts.layers.size()); ++layer) {
       const Capture *x = find(prompt, layer, "x", prompt.rows.size());
       const Capture *pre = find(prompt, layer, "pre", prompt.rows.size());
       if (!x || !pre || x->width() != facts.streams * facts.hidden ||
           pre->width() != facts.streams)
-        fail(path(), ": '", prompt.name, ".l", layer, ".x' and '.pre': expected rows of ",
+        fail(Err::GoldenData, path(), ": '", prompt.name, ".l", layer, ".x' and '.pre': expected rows of ",
              facts.streams * facts.hidden, " and ", facts.streams,
              " values; the set is of another model");
     }
@@ -137,7 +137,7 @@ const Capture *GoldenSet::find(const GoldenPrompt &prompt, const std::string &na
                                int64_t rows) const {
   const Capture *capture = load(prompt.name + "." + name);
   if (capture && rows >= 0 && capture->rows() != rows)
-    fail(path(), ": '", prompt.name, ".", name, "': expected ", rows, " rows, got ",
+    fail(Err::GoldenData, path(), ": '", prompt.name, ".", name, "': expected ", rows, " rows, got ",
          capture->rows());
   return capture;
 }

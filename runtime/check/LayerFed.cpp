@@ -167,7 +167,7 @@ FedReport checkLayerFed(Engine &engine, const GoldenSet &golden) {
     slot = (slot + 1) % engine.facts().maxBatch;
   }
   if (report.prompts.empty())
-    fail(golden.path(), ": expected at least one prompt whose rows are all captured");
+    fail(Err::GoldenData, golden.path(), ": expected at least one prompt whose rows are all captured");
   for (size_t i = 0; i < report.layers.size(); ++i)
     if (!report.layers[i].sawStream || !report.layers[i].sawPre)
       failInternal("the engine does not mark 'stream' and 'pre' of layer ", i);

@@ -27,7 +27,7 @@ static std::vector<int32_t> integersOf(std::span<const std::byte> bytes) {
 static void checkColumn(const std::string &name, std::span<const int32_t> found, const std::vector<int32_t> &wanted) {
   for (size_t row = 0; row < wanted.size(); ++row)
     if (row >= found.size() || found[row] != wanted[row])
-      failInternal("check: input '", name, "': row ", row, ": expected ", wanted[row], ", got ",
+      failInternal(Err::Check, "check: input '", name, "': row ", row, ": expected ", wanted[row], ", got ",
                    row < found.size() ? std::to_string(found[row]) : "nothing");
 }
 
@@ -49,7 +49,7 @@ void CheckedEngine::checkInputs(const StepRows &rows) {
     if (buffers[i].name != "pages")
       continue;
     if (std::optional<ListFault> fault = checkPages(found, facts()))
-      failInternal("check: input 'pages': slot ", fault->row, ", element ", fault->element, ": expected ", fault->expected,
+      failInternal(Err::Check, "check: input 'pages': slot ", fault->row, ", element ", fault->element, ": expected ", fault->expected,
                    ", got ", fault->found);
   }
 }
@@ -68,7 +68,7 @@ void CheckedEngine::checkOperand(const Dispatch &dispatch, size_t index, const S
     return;
   const std::vector<int64_t> &operands = dispatch.info->buffers;
   size_t operand = std::find(operands.begin(), operands.end(), int64_t(index)) - operands.begin();
-  failInternal("check: ", describe(dispatch, manifest()), ": ", when, " operand ", operand, " '", buffer.name, "' (",
+  failInternal(Err::Check, "check: ", describe(dispatch, manifest()), ": ", when, " operand ", operand, " '", buffer.name, "' (",
                buffer.holds.what, buffer.value.empty() ? "" : " of " + buffer.value, "): row ", fault->row, " (slot ",
                rows.slots[fault->row], ", position ", rows.positions[fault->row], "), element ", fault->element,
                ": expected ", fault->expected, ", got ", fault->found);
@@ -92,16 +92,16 @@ void CheckedEngine::after(const Dispatch &dispatch, const StepRows &rows) {
   for (size_t buffer : dispatch.makes)
     checkOperand(dispatch, buffer, rows, "makes");
   if (std::string found = workspace.changedBy(dispatch, rows.size(), dispatches(decoding)); !found.empty())
-    failInternal("check: ", describe(dispatch, manifest()), ": writes outside its results: expected ", found,
+    failInternal(Err::Check, "check: ", describe(dispatch, manifest()), ": writes outside its results: expected ", found,
                  " to stay as it was");
   if (std::string found = state.changedIn(dispatch.states); !found.empty())
-    failInternal("check: ", describe(dispatch, manifest()), ": writes where no row of the step lies: expected ", found,
+    failInternal(Err::Check, "check: ", describe(dispatch, manifest()), ": writes where no row of the step lies: expected ", found,
                  " to stay as it was");
 }
 
 void CheckedEngine::end(const StepRows &, bool decode) {
   if (std::string found = state.atEnd(); !found.empty())
-    failInternal("check: ", decode ? "decode" : "prefill", " step ", counts->steps, ": ", found);
+    failInternal(Err::Check, "check: ", decode ? "decode" : "prefill", " step ", counts->steps, ": ", found);
   ++counts->steps;
   counts->cacheRows = state.rowsWritten();
 }

@@ -16,7 +16,7 @@ RecordingEngine::RecordingEngine(std::unique_ptr<PackageEngine> engine, std::sha
           return std::any_of(dispatch.makes.begin(), dispatch.makes.end(),
                              [&](size_t made) { return !manifest().buffers[made].value.empty(); });
         }))
-      fail("expected a package that names its values; it is of an older compiler, or was compiled from IR behind the fuse phase");
+      fail(Err::NotToMeasure, "expected a package that names its values; it is of an older compiler, or was compiled from IR behind the fuse phase");
   std::string text = nlohmann::json(manifest()).dump();
   writer->add("manifest", "U8", {int64_t(text.size())}, std::as_bytes(std::span(text)));
 }

@@ -44,7 +44,7 @@ SteppedEngine::SteppedEngine(std::unique_ptr<PackageEngine> engine) : package(st
 
 void SteppedEngine::step(const StepRows &rows, bool decode, std::span<float> logits, const Observer &observer) {
   if (observer)
-    fail("a package that runs dispatch by dispatch shows no marks");
+    fail(Err::Option, "a package that runs dispatch by dispatch shows no marks");
   package->beginStep(rows, decode, logits.size());
   begin(rows, decode);
   for (const Dispatch &dispatch : dispatches(decode)) {

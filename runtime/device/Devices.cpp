@@ -41,11 +41,11 @@ Device openDevice(std::string_view name, DeviceOptions options) {
     const char *end = number.data() + number.size();
     auto [stop, error] = std::from_chars(number.data(), end, options.ordinal);
     if (kind != "cuda")
-      fail("device '", name, "': there is one '", kind, "', expected no number");
+      fail(Err::DeviceName, "device '", name, "': there is one '", kind, "', expected no number");
     if (error == std::errc::result_out_of_range)
       options.ordinal = std::numeric_limits<int>::max(); // refused like any that does not exist
     else if (error != std::errc() || stop != end || options.ordinal < 0)
-      fail("device '", name, "': expected a number behind ':', got '", number, "'");
+      fail(Err::DeviceName, "device '", name, "': expected a number behind ':', got '", number, "'");
   }
   for (const DeviceTable *table : devices)
     if (kind == table->name)
@@ -53,7 +53,7 @@ Device openDevice(std::string_view name, DeviceOptions options) {
   std::string known;
   for (const DeviceTable *table : devices)
     known += (known.empty() ? "" : ", ") + std::string(table->name);
-  fail("device '", name, "': expected one of ", known);
+  fail(Err::DeviceName, "device '", name, "': expected one of ", known);
 }
 
 } // namespace cedilla

@@ -66,14 +66,14 @@ static void checkSequence(const ModelFacts &facts, const Sequence &sequence, siz
                           int64_t maxNew) {
   int64_t size = sequence.prompt.size();
   if (size == 0)
-    fail("sequence ", index, ": expected at least one token");
+    fail(Err::Sequence, "sequence ", index, ": expected at least one token");
   if (size + maxNew > facts.maxContext)
-    fail("sequence ", index, ": ", size, " tokens and ", maxNew, " new ones are more than the ",
+    fail(Err::Sequence, "sequence ", index, ": ", size, " tokens and ", maxNew, " new ones are more than the ",
          facts.maxContext, " tokens of context this model was built for");
   for (const std::vector<int32_t> *list : {&sequence.prompt, &sequence.forced})
     for (size_t i = 0; i < list->size(); ++i)
       if ((*list)[i] < 0 || (*list)[i] >= facts.vocab)
-        fail("sequence ", index, ": position ", (list == &sequence.prompt ? 0 : size) + i,
+        fail(Err::Sequence, "sequence ", index, ": position ", (list == &sequence.prompt ? 0 : size) + i,
              ": token id: expected 0 to ", facts.vocab - 1, ", got ", (*list)[i]);
 }
 
@@ -218,7 +218,7 @@ void Generator::runAhead(int64_t steps) {
     for (int64_t i = 0; i < steps && !w.chosenAll; ++i, ++w.done, ++kept) {
       int32_t token = chosen[row * steps + i];
       if (token < 0)
-        failInternal("sequence ", w.index, ": logits of position ", w.done, ": a token is NaN");
+        failInternal(Err::NotANumber, "sequence ", w.index, ": logits of position ", w.done, ": a token is NaN");
       append(w, token, /*forced=*/false);
     }
     if (w.chosenAll)

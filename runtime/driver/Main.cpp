@@ -105,7 +105,7 @@ static GenerateResult runRepeated(Engine &engine, const Options &options,
     GenerateResult again = generate(engine, sequences, settings);
     for (size_t i = 0; i < sequences.size(); ++i)
       if (!sameResult(first.sequences[i], again.sequences[i]))
-        failInternal("run ", run, ": sequence ", i, " differs from run 1");
+        failInternal(Err::Varies, "run ", run, ": sequence ", i, " differs from run 1");
     first.timing = again.timing;
   }
   return first;

@@ -31,11 +31,11 @@ static T parseNumber(const std::string &what, std::string_view text, T low, T hi
   T value{};
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc::result_out_of_range)
-    fail(what, ": expected ", low, " to ", high, ", got '", shown(text), "'");
+    fail(Err::Option, what, ": expected ", low, " to ", high, ", got '", shown(text), "'");
   if (error != std::errc() || end != text.data() + text.size())
-    fail(what, ": expected a number, got '", shown(text), "'");
+    fail(Err::Option, what, ": expected a number, got '", shown(text), "'");
   if (!(value >= low && value <= high))
-    fail(what, ": expected ", low, " to ", high, ", got ", shown(text));
+    fail(Err::Option, what, ": expected ", low, " to ", high, ", got ", shown(text));
   return value;
 }
 
@@ -47,7 +47,7 @@ static std::vector<int32_t> parseList(const std::string &what, std::string_view 
   for (size_t at = 0; (at = text.find_first_not_of(blanks, at)) != std::string_view::npos;) {
     if (text[at] == ',') {
       if (needsNumber)
-        fail(what, ": expected a number before ',' in '", shown(text), "'");
+        fail(Err::Option, what, ": expected a number before ',' in '", shown(text), "'");
       needsNumber = true, ++at;
       continue;
     }
@@ -58,7 +58,7 @@ static std::vector<int32_t> parseList(const std::string &what, std::string_view 
     needsNumber = false, at = end;
   }
   if (needsNumber)
-    fail(what, ": expected ", list.empty() ? "at least one number" : "a number behind the last ','");
+    fail(Err::Option, what, ": expected ", list.empty() ? "at least one number" : "a number behind the last ','");
   return list;
 }
 
@@ -66,7 +66,7 @@ static std::string parseEngram(const std::string &text) {
   for (std::string_view place : {"auto", "device", "zero-copy", "host-gather"})
     if (place == text)
       return text;
-  fail("--engram: expected auto, device, zero-copy or host-gather, got '", text, "'");
+  fail(Err::Option, "--engram: expected auto, device, zero-copy or host-gather, got '", text, "'");
 }
 
 static void parseAb(Options &options, const std::string &text) {
@@ -79,12 +79,12 @@ static void parseAb(Options &options, const std::string &text) {
     if (way == text)
       return;
   if (!text.ends_with(".ced"))
-    fail("--ab: expected again, alone, chunk:<n>, decode, graph or <file.ced>, got '", text, "'");
+    fail(Err::Option, "--ab: expected again, alone, chunk:<n>, decode, graph or <file.ced>, got '", text, "'");
 }
 
 static bool parseWoA(const std::string &text) {
   if (text != "bf16" && text != "fp8")
-    fail("--wo-a-activations: expected bf16 or fp8, got '", text, "'");
+    fail(Err::Option, "--wo-a-activations: expected bf16 or fp8, got '", text, "'");
   return text == "fp8";
 }
 
@@ -92,12 +92,13 @@ static void readTokensFile(Options &options, const std::string &path) {
   MappedFile file(path);
   std::istringstream text(
       std::string(reinterpret_cast<const char *>(file.data()), file.size()));
+  text.exceptions(std::ios::badbit); // a line too long for the memory is no end of the file
   std::string line;
   for (size_t number = 1; std::getline(text, line); ++number)
     if (line.find_first_not_of(" \t\r") != std::string::npos)
       options.sequences.push_back(parseList(path + ":" + std::to_string(number), line));
   if (options.sequences.empty())
-    fail(path, ": expected at least one line of token ids");
+    fail(Err::Option, path, ": expected at least one line of token ids");
   options.manySequences = true;
 }
 
@@ -217,81 +218,81 @@ std::string usage() {
 static void checkModel(const Options &o, bool deviceGiven) {
   if (o.reference) {
     if (!o.package.empty())
-      fail("--reference: runs no package, got '", o.package, "'");
+      fail(Err::Option, "--reference: runs no package, got '", o.package, "'");
     if (deviceGiven)
-      fail("--device: not with --reference");
+      fail(Err::Option, "--device: not with --reference");
     if (o.syntheticSeed)
-      fail("--synthetic-weights: not with --reference");
+      fail(Err::Option, "--synthetic-weights: not with --reference");
     if (o.engram != "auto")
-      fail("--engram: not with --reference");
+      fail(Err::Option, "--engram: not with --reference");
     if (!o.twin.empty())
-      fail("--twin: not with --reference");
+      fail(Err::Option, "--twin: not with --reference");
     if (o.check)
-      fail("--check: not with --reference");
+      fail(Err::Option, "--check: not with --reference");
     if (!o.ab.empty() || !o.compareDir.empty() || !o.recordPath.empty())
-      fail("--ab, --compare, --record: not with --reference");
+      fail(Err::Option, "--ab, --compare, --record: not with --reference");
     return;
   }
   if (!o.followPath.empty())
-    fail("--follow: only with --reference");
+    fail(Err::Option, "--follow: only with --reference");
   if (o.woAFP8)
-    fail("--wo-a-activations: only with --reference; a package was compiled with one or the other");
+    fail(Err::Option, "--wo-a-activations: only with --reference; a package was compiled with one or the other");
   if (o.package.empty())
-    fail("expected a package, <file.ced>, or --reference <model-dir> (--help shows all options)");
+    fail(Err::Option, "expected a package, <file.ced>, or --reference <model-dir> (--help shows all options)");
   if (o.modelDir.empty() && !o.syntheticSeed)
-    fail("expected --weights <model-dir>");
+    fail(Err::Option, "expected --weights <model-dir>");
   if (!o.modelDir.empty() && o.syntheticSeed)
-    fail("expected one of --weights and --synthetic-weights");
+    fail(Err::Option, "expected one of --weights and --synthetic-weights");
 }
 
 static void checkWork(const Options &o) {
   if (o.count) {
     if (o.reference || !o.sequences.empty() || !o.goldenDir.empty() || !o.dumpPath.empty() || !o.twin.empty() || o.check)
-      fail("--count: not with --reference, --tokens, --tokens-file, --check-golden, --dump, --twin or --check");
+      fail(Err::Option, "--count: not with --reference, --tokens, --tokens-file, --check-golden, --dump, --twin or --check");
     return;
   }
   if (!o.twin.empty() && (!o.goldenDir.empty() || o.dumpAll))
-    fail("--twin: not with --check-golden, --dump-all or --dump-golden");
+    fail(Err::Option, "--twin: not with --check-golden, --dump-all or --dump-golden");
   if (o.check && (!o.goldenDir.empty() || o.dumpAll || !o.twin.empty()))
-    fail("--check: not with --check-golden, --dump-all, --dump-golden or --twin");
+    fail(Err::Option, "--check: not with --check-golden, --dump-all, --dump-golden or --twin");
   if (!o.followPath.empty()) {
     if (!o.sequences.empty() || !o.goldenDir.empty() || !o.dumpPath.empty() || o.count || o.woAFP8)
-      fail("--follow: not with --tokens, --tokens-file, --check-golden, --dump, --count or --wo-a-activations");
+      fail(Err::Option, "--follow: not with --tokens, --tokens-file, --check-golden, --dump, --count or --wo-a-activations");
     return;
   }
   if ((!o.compareDir.empty() || !o.recordPath.empty()) &&
       (!o.goldenDir.empty() || o.dumpAll || !o.twin.empty() || o.check || !o.ab.empty() || o.repeat > 1))
-    fail("--compare, --record: not with --check-golden, --dump-all, --twin, --check, --ab or --repeat");
+    fail(Err::Option, "--compare, --record: not with --check-golden, --dump-all, --twin, --check, --ab or --repeat");
   if (!o.compareDir.empty() && o.syntheticSeed)
-    fail("--compare: not with --synthetic-weights, which no model directory holds");
+    fail(Err::Option, "--compare: not with --synthetic-weights, which no model directory holds");
   if (!o.ab.empty() && (!o.goldenDir.empty() || !o.dumpPath.empty() || !o.twin.empty() || o.check || o.repeat > 1 || o.count))
-    fail("--ab: not with --check-golden, --dump, --twin, --check, --count or --repeat");
+    fail(Err::Option, "--ab: not with --check-golden, --dump, --twin, --check, --count or --repeat");
   if (!o.goldenDir.empty()) {
     if (o.woAFP8)
-      fail("--check-golden: not with --wo-a-activations fp8, whose numbers are not the reference's");
+      fail(Err::Option, "--check-golden: not with --wo-a-activations fp8, whose numbers are not the reference's");
     if (!o.sequences.empty() || !o.dumpPath.empty())
-      fail("--check-golden: not with --tokens or --dump");
+      fail(Err::Option, "--check-golden: not with --tokens or --dump");
     return;
   }
   if (o.maxMedian)
-    fail("--max-median: only with --check-golden");
+    fail(Err::Option, "--max-median: only with --check-golden");
   if (o.sequences.empty())
-    fail("expected --tokens, --tokens-file, --check-golden or --count");
+    fail(Err::Option, "expected --tokens, --tokens-file, --check-golden or --count");
   if (o.sequences.size() > 1 && !o.manySequences)
-    fail("--tokens: expected once; several sequences go into --tokens-file");
+    fail(Err::Option, "--tokens: expected once; several sequences go into --tokens-file");
   if (!o.kinds.empty() &&
       (o.manySequences || o.kinds.size() != o.sequences[0].size()))
-    fail("--kinds: expected one kind for each of --tokens");
+    fail(Err::Option, "--kinds: expected one kind for each of --tokens");
   if (!o.continueWith.empty() && o.manySequences)
-    fail("--continue-with: not with --tokens-file");
+    fail(Err::Option, "--continue-with: not with --tokens-file");
   if (o.dumpAll && o.dumpPath.empty())
-    fail(o.dumpGolden ? "--dump-golden" : "--dump-all", ": needs --dump <file>");
+    fail(Err::Option, o.dumpGolden ? "--dump-golden" : "--dump-all", ": needs --dump <file>");
 }
 
 /// An empty path would be the same as none.
 static void set(Options &options, const Option &option, const std::string &value) {
   if (value.empty())
-    fail(option.name, ": expected ", option.value, " behind it, got nothing");
+    fail(Err::Option, option.name, ": expected ", option.value, " behind it, got nothing");
   option.set(options, value);
 }
 
@@ -305,21 +306,21 @@ Options parseOptions(int argc, const char *const *argv) {
     std::string argument = argv[i];
     if (!argument.starts_with("--")) {
       if (!options.package.empty())
-        fail("expected one package, got '", options.package, "' and '", argument, "'");
+        fail(Err::Option, "expected one package, got '", options.package, "' and '", argument, "'");
       options.package = argument;
       continue;
     }
     size_t equals = argument.find('=');
     const Option *option = findOption(argument.substr(0, equals));
     if (!option)
-      fail("unknown option '", argument, "' (--help shows all options)");
+      fail(Err::Option, "unknown option '", argument, "' (--help shows all options)");
     if (has(option->name))
-      fail(option->name, ": given twice");
+      fail(Err::Option, option->name, ": given twice");
     given.push_back(option->name);
     if (option->value.empty() && equals != std::string::npos)
-      fail(option->name, ": takes no value");
+      fail(Err::Option, option->name, ": takes no value");
     if (!option->value.empty() && equals == std::string::npos && i + 1 == argc)
-      fail(option->name, ": expected ", option->value, " behind it");
+      fail(Err::Option, option->name, ": expected ", option->value, " behind it");
     if (option->value.empty())
       option->set(options, "");
     else
@@ -328,18 +329,18 @@ Options parseOptions(int argc, const char *const *argv) {
   if (options.help)
     return options;
   if (has("--tokens") && has("--tokens-file"))
-    fail("expected one of --tokens and --tokens-file");
+    fail(Err::Option, "expected one of --tokens and --tokens-file");
   if (!options.compareDir.empty() && options.modelDir.empty() && !options.syntheticSeed)
     options.modelDir = options.compareDir; // the weights of the model that it is compared with
   if (options.reference && has("--weights"))
-    fail("--weights: not with --reference, which names the model directory itself");
+    fail(Err::Option, "--weights: not with --reference, which names the model directory itself");
   checkModel(options, has("--device"));
   checkWork(options);
   int64_t forced = options.continueWith.size();
   if (!has("--max-new"))
     options.maxNew = forced ? forced : defaultMaxNew;
   if (options.maxNew < forced)
-    fail("--max-new: expected at least the ", forced, " tokens of --continue-with, got ",
+    fail(Err::Option, "--max-new: expected at least the ", forced, " tokens of --continue-with, got ",
          options.maxNew);
   return options;
 }

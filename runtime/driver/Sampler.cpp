@@ -34,7 +34,7 @@ int32_t greedy(std::span<const float> logits) {
   size_t best = 0;
   for (size_t i = 0; i < logits.size(); ++i) {
     if (std::isnan(logits[i]))
-      failInternal("logits: token ", i, " is NaN");
+      failInternal(Err::NotANumber, "logits: token ", i, " is NaN");
     if (logits[i] > logits[best])
       best = i;
   }
@@ -80,7 +80,7 @@ int32_t sample(std::span<const float> logits, const SamplerSettings &settings, u
   for (int32_t id : ids) {
     float score = gumbelScore(logits[id], temperature, row, static_cast<uint32_t>(id));
     if (std::isnan(score))
-      failInternal("logits: token ", id, " is NaN at a temperature of ", temperature);
+      failInternal(Err::NotANumber, "logits: token ", id, " is NaN at a temperature of ", temperature);
     if (best < 0 || score > largest)
       best = id, largest = score;
   }

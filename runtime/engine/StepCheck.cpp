@@ -10,30 +10,30 @@ void StepCheck::checkShape(const StepRows &rows) const {
   size_t count = rows.tokens.size();
   for (const std::vector<int32_t> *column : {&rows.kinds, &rows.positions, &rows.slots, &rows.starts})
     if (column->size() != count)
-      fail("step: expected ", count, " rows in every column, got ", column->size());
+      fail(Err::StepRows, "step: expected ", count, " rows in every column, got ", column->size());
   if (count == 0 || int64_t(count) > facts.maxRows)
-    fail("step: expected 1 to ", facts.maxRows, " rows, got ", count);
+    fail(Err::StepRows, "step: expected 1 to ", facts.maxRows, " rows, got ", count);
 }
 
 void StepCheck::checkSlot(int64_t slot) const {
   if (slot < 0 || slot >= facts.maxBatch)
-    fail("slot: expected 0 to ", facts.maxBatch - 1, ", got ", slot);
+    fail(Err::StepRows, "slot: expected 0 to ", facts.maxBatch - 1, ", got ", slot);
 }
 
 /// Padding rows (position -1) may hold anything: no kernel indexes with what they carry unchecked.
 void StepCheck::checkRow(const StepRows &rows, int64_t row) const {
   int64_t position = rows.positions[row];
   if (position < -1 || position >= facts.maxContext)
-    fail("row ", row, ": position: expected -1 to ", facts.maxContext - 1, ", got ", position);
+    fail(Err::StepRows, "row ", row, ": position: expected -1 to ", facts.maxContext - 1, ", got ", position);
   if (position == -1)
     return;
   if (rows.slots[row] < 0 || rows.slots[row] >= facts.maxBatch)
-    fail("row ", row, ": slot: expected 0 to ", facts.maxBatch - 1, ", got ", rows.slots[row]);
+    fail(Err::StepRows, "row ", row, ": slot: expected 0 to ", facts.maxBatch - 1, ", got ", rows.slots[row]);
   if (rows.tokens[row] < 0 || rows.tokens[row] >= facts.vocab)
-    fail("position ", position, ": token id: expected 0 to ", facts.vocab - 1, ", got ",
+    fail(Err::StepRows, "position ", position, ": token id: expected 0 to ", facts.vocab - 1, ", got ",
          rows.tokens[row]);
   if (rows.kinds[row] != 0 && rows.kinds[row] != 1)
-    fail("position ", position, ": kind: expected 0 (text) or 1 (image span), got ",
+    fail(Err::StepRows, "position ", position, ": kind: expected 0 (text) or 1 (image span), got ",
          rows.kinds[row]);
 }
 
@@ -49,20 +49,20 @@ void StepCheck::checkSequences(const StepRows &rows, bool decode) const {
     if (begins) {
       first = row;
       if (seen[slot])
-        fail("row ", row, ": slot ", slot, ": the rows of one sequence must lie together");
+        fail(Err::StepRows, "row ", row, ": slot ", slot, ": the rows of one sequence must lie together");
       seen[slot] = true;
       // Position 0 begins the slot's next sequence.
       if (rows.positions[row] != 0 && rows.positions[row] != lengths[slot])
-        fail("row ", row, ": slot ", slot, " holds ", lengths[slot],
+        fail(Err::StepRows, "row ", row, ": slot ", slot, " holds ", lengths[slot],
              " tokens: expected position ", lengths[slot], ", got ", rows.positions[row]);
     } else if (rows.positions[row] != rows.positions[row - 1] + 1) {
-      fail("row ", row, ": expected position ", rows.positions[row - 1] + 1, ", got ",
+      fail(Err::StepRows, "row ", row, ": expected position ", rows.positions[row - 1] + 1, ", got ",
            rows.positions[row]);
     }
     if (rows.starts[row] != rows.positions[first])
-      fail("row ", row, ": start: expected ", rows.positions[first], ", got ", rows.starts[row]);
+      fail(Err::StepRows, "row ", row, ": start: expected ", rows.positions[first], ", got ", rows.starts[row]);
     if (decode && row - first > facts.slack)
-      fail("slot ", slot, ": a decode step takes at most ", facts.slack + 1,
+      fail(Err::StepRows, "slot ", slot, ": a decode step takes at most ", facts.slack + 1,
            " rows of a sequence (slack ", facts.slack, " + 1)");
   }
 }
@@ -79,11 +79,11 @@ void StepCheck::checkAhead(const StepRows &rows, int64_t steps) const {
   std::vector<bool> seen(facts.maxBatch);
   for (int64_t row = 0; row < rows.size(); ++row) {
     if (rows.kinds[row] != 0 || rows.positions[row] < 0 || seen[rows.slots[row]])
-      fail("row ", row, ": expected the one text row of its sequence, got kind ", rows.kinds[row], ", position ",
+      fail(Err::StepRows, "row ", row, ": expected the one text row of its sequence, got kind ", rows.kinds[row], ", position ",
            rows.positions[row], ", slot ", rows.slots[row]);
     seen[rows.slots[row]] = true;
     if (rows.positions[row] + steps > facts.maxContext)
-      fail("row ", row, ": ", steps, " steps from position ", rows.positions[row], " on are more than the ",
+      fail(Err::StepRows, "row ", row, ": ", steps, " steps from position ", rows.positions[row], " on are more than the ",
            facts.maxContext, " tokens of context this model was built for");
   }
 }
@@ -96,7 +96,7 @@ void StepCheck::advance(const StepRows &rows) {
 
 void checkLogitsSize(const ModelFacts &facts, int64_t rows, size_t floats) {
   if (floats != static_cast<size_t>(rows) * facts.vocab)
-    fail("logits: expected ", rows, " x ", facts.vocab, " floats, got ", floats);
+    fail(Err::StepRows, "logits: expected ", rows, " x ", facts.vocab, " floats, got ", floats);
 }
 
 } // namespace cedilla

@@ -16,7 +16,7 @@
  *   ced_session_destroy(session);
  *
  * Status: NULL is success. Otherwise the caller owns it and destroys it; the number is a
- * ced_status_code, the message one line without a full stop. After a failed call nothing was returned
+ * ced_status_code, the message one line without a full stop; the kind of fault has a number, too. After a failed call nothing was returned
  * through out_* parameters.
  *
  * Threads: a session is used by one thread at a time, different sessions by any. A package is immutable
@@ -51,6 +51,8 @@ typedef struct ced_status ced_status;
 
 /* CED_OK for NULL. */
 ced_status_code ced_status_code_of(const ced_status *status);
+/* 3004 for what programs print as CED3004; runtime/base/Errors.md lists them. 0 for NULL. */
+int ced_status_number(const ced_status *status);
 /* Lives as long as the status; "" for NULL. */
 const char *ced_status_message(const ced_status *status);
 /* NULL does nothing. */

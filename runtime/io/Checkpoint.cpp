@@ -31,27 +31,27 @@ static bool isThere(const fs::path &path) {
   std::error_code error;
   bool there = fs::exists(path, error);
   if (error)
-    fail(path.string(), ": ", error.message());
+    fail(Err::ModelFiles, path.string(), ": ", error.message());
   return there;
 }
 
 static ShardNames readIndex(const std::string &path) {
   nlohmann::json index = parseJsonFile(path);
   if (!index.is_object() || !index.contains("weight_map") || !index["weight_map"].is_object())
-    fail(path, ": expected an object 'weight_map'");
+    fail(Err::CheckpointIndex, path, ": expected an object 'weight_map'");
   ShardNames shards;
   for (const auto &[tensor, shard] : index["weight_map"].items()) {
     if (!shard.is_string())
-      fail(path, ": /weight_map/", tensor, ": expected a file name, got ", shard.dump());
+      fail(Err::CheckpointIndex, path, ": /weight_map/", tensor, ": expected a file name, got ", shard.dump());
     std::string name = shard.get<std::string>();
     // The file system would take a NUL for the end of the name.
     if (name.empty() || name == "." || name == ".." || fs::path(name).filename() != name || name.find('\0') != name.npos)
-      fail(path, ": /weight_map/", tensor, ": expected a file name without folders, got '", name,
+      fail(Err::CheckpointIndex, path, ": /weight_map/", tensor, ": expected a file name without folders, got '", name,
            "'");
     shards[name].push_back(tensor);
   }
   if (shards.empty())
-    fail(path, ": /weight_map: expected at least one tensor, got none");
+    fail(Err::CheckpointIndex, path, ": /weight_map: expected at least one tensor, got none");
   return shards;
 }
 
@@ -68,7 +68,7 @@ static void checkAllPresent(const std::string &indexPath, const fs::path &dir,
     files += (files.empty() ? "" : ", ") + name;
   }
   if (missing)
-    fail(indexPath, ": missing ", missing, " of ", shards.size(), " shards with ", tensors,
+    fail(Err::Shards, indexPath, ": missing ", missing, " of ", shards.size(), " shards with ", tensors,
          " tensors: ", files, " (download incomplete?)");
 }
 
@@ -89,12 +89,12 @@ static void checkDeclared(const std::string &indexPath, const SafetensorsFile &s
     return;
   std::string file = fs::path(shard.path()).filename().string();
   if (all.contains(*first))
-    fail(indexPath, ": tensor '", *first, "': expected in '", file,
+    fail(Err::Shards, indexPath, ": tensor '", *first, "': expected in '", file,
          "', found in another shard: ", "the index and the shards are of different revisions");
   if (absent == names.size())
-    fail(indexPath, ": tensor '", *first, "': '", file, "' has none of the ", names.size(),
+    fail(Err::Shards, indexPath, ": tensor '", *first, "': '", file, "' has none of the ", names.size(),
          " tensors the index expects in it: the shard belongs to another model");
-  fail(indexPath, ": tensor '", *first, "': '", file, "' lacks ", absent, " of the ", names.size(),
+  fail(Err::Shards, indexPath, ": tensor '", *first, "': '", file, "' lacks ", absent, " of the ", names.size(),
        " tensors the index expects in it: the shard is of another revision than the index");
 }
 
@@ -106,14 +106,14 @@ Checkpoint::Checkpoint(const std::string &directory) : dir(directory) {
   fs::path folder(directory);
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))
-    fail(directory, ": expected a model directory");
+    fail(Err::ModelFiles, directory, ": expected a model directory");
   fs::path single = folder / "model.safetensors", index = folder / "model.safetensors.index.json";
   if (isThere(index))
     openSharded(index.string());
   else if (isThere(single))
     openSingle(single.string());
   else
-    fail(directory, ": expected model.safetensors or model.safetensors.index.json");
+    fail(Err::ModelFiles, directory, ": expected model.safetensors or model.safetensors.index.json");
 }
 
 void Checkpoint::openSingle(const std::string &path) {
@@ -133,13 +133,13 @@ void Checkpoint::openSharded(const std::string &indexPath) {
     checkDeclared(indexPath, *shards[i++], entry.second, byName);
   // Two sets of weights in one folder: there is no telling which one is meant.
   if (isThere(fs::path(dir) / "model.safetensors") && !names.contains("model.safetensors"))
-    fail(dir, ": has both model.safetensors and an index that does not name it; remove one");
+    fail(Err::ModelFiles, dir, ": has both model.safetensors and an index that does not name it; remove one");
 }
 
 void Checkpoint::add(const SafetensorsFile &shard) {
   for (const auto &[name, view] : shard.tensors())
     if (!byName.emplace(name, view).second)
-      fail(shard.path(), ": tensor '", name, "': already in another shard");
+      fail(Err::Shards, shard.path(), ": tensor '", name, "': already in another shard");
 }
 
 const SafetensorsFile *Checkpoint::sideFile(std::string_view fileName) const {
@@ -170,14 +170,14 @@ const TensorView &Checkpoint::get(std::string_view name) const {
     return *view;
   std::string_view fileName = name.substr(0, name.find(':'));
   if (fileName == name)
-    fail(dir, ": tensor '", name, "' is not in the checkpoint");
+    fail(Err::TensorMissing, dir, ": tensor '", name, "' is not in the checkpoint");
   if (sideFile(fileName))
-    fail(dir, "/", fileName, ": tensor '", name.substr(fileName.size() + 1),
+    fail(Err::SideFile, dir, "/", fileName, ": tensor '", name.substr(fileName.size() + 1),
          "' is not in the file");
   for (const SideFile &known : knownSideFiles)
     if (known.name == fileName)
-      fail(dir, "/", fileName, ": no such file: ", known.howTo);
-  fail(dir, "/", fileName, ": no such file");
+      fail(Err::SideFile, dir, "/", fileName, ": no such file: ", known.howTo);
+  fail(Err::SideFile, dir, "/", fileName, ": no such file");
 }
 
 } // namespace cedilla

@@ -18,12 +18,12 @@ MappedFile::MappedFile(const std::string &path) {
   // Without O_NONBLOCK opening a pipe waits for somebody to write.
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
-    fail(path, ": cannot be opened: ", std::strerror(errno));
+    fail(Err::ReadFile, path, ": cannot be opened: ", std::strerror(errno));
   struct stat info;
   bool known = ::fstat(fd, &info) == 0;
   if (!known || !S_ISREG(info.st_mode)) {
     ::close(fd);
-    fail(path, ": expected a regular file");
+    fail(Err::ReadFile, path, ": expected a regular file");
   }
   length = static_cast<uint64_t>(info.st_size);
   // An empty file cannot be mapped, and needs no mapping.
@@ -31,7 +31,7 @@ MappedFile::MappedFile(const std::string &path) {
   int reason = errno;
   ::close(fd);
   if (address == MAP_FAILED)
-    fail(path, ": cannot be mapped: ", std::strerror(reason));
+    fail(Err::ReadFile, path, ": cannot be mapped: ", std::strerror(reason));
   base = static_cast<const std::byte *>(address);
 }
 

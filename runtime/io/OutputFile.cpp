@@ -27,17 +27,17 @@ static fs::path endOfLinks(const std::string &path) {
       break;
     place = target.is_absolute() ? target : place.parent_path() / target;
   }
-  fail(path, ": cannot be written: ", error ? error.message() : std::strerror(ELOOP));
+  fail(Err::WriteFile, path, ": cannot be written: ", error ? error.message() : std::strerror(ELOOP));
 }
 
 OutputFile::OutputFile(const std::string &path) : given(path) {
   if (path.empty())
-    fail("expected the name of a file to write, got an empty one");
+    fail(Err::WriteFile, "expected the name of a file to write, got an empty one");
   place = endOfLinks(path).string();
   std::error_code error;
   fs::file_status status = fs::status(place, error);
   if (fs::exists(status) && !fs::is_regular_file(status))
-    fail(path, ": cannot be written: expected a regular file or none, got ",
+    fail(Err::WriteFile, path, ": cannot be written: expected a regular file or none, got ",
          fs::is_directory(status) ? "a folder" : "a device, pipe or socket");
   temporary = place + ".partial-" + std::to_string(::getpid());
   stream = std::fopen(temporary.c_str(), "wb");
@@ -53,7 +53,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::refuse(int reason) const {
-  fail(given, ": cannot be written: ", std::strerror(reason));
+  fail(Err::WriteFile, given, ": cannot be written: ", std::strerror(reason));
 }
 
 void OutputFile::write(std::span<const std::byte> bytes) {

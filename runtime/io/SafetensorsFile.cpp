@@ -55,26 +55,26 @@ std::string shapeText(std::span<const int64_t> shape) {
 /// The header's text; says which of "empty", "truncated" and "something else" a bad file is.
 static std::string_view headerText(const std::string &path, const MappedFile &file) {
   if (file.size() == 0)
-    fail(path, ": expected a safetensors file, got an empty file (0 bytes)");
+    fail(Err::Safetensors, path, ": expected a safetensors file, got an empty file (0 bytes)");
   if (file.size() < 10) // a length and "{}"
-    fail(path, ": not a safetensors file (", file.size(), " bytes)");
+    fail(Err::Safetensors, path, ": not a safetensors file (", file.size(), " bytes)");
   uint64_t length = 0;
   for (int i = 7; i >= 0; --i)
     length = length << 8 | std::to_integer<uint64_t>(file.data()[i]);
   if (std::to_integer<char>(file.data()[8]) != '{')
-    fail(path, ": not a safetensors file");
+    fail(Err::Safetensors, path, ": not a safetensors file");
   if (length > file.size() - 8) {
     // A real header is far below this; a larger claim means that the first 8 bytes are no length.
     if (length > uint64_t(1) << 40)
-      fail(path, ": not a safetensors file");
-    fail(path, ": truncated: expected a header of ", length, " bytes, got ", file.size() - 8);
+      fail(Err::Safetensors, path, ": not a safetensors file");
+    fail(Err::SafetensorsBytes, path, ": truncated: expected a header of ", length, " bytes, got ", file.size() - 8);
   }
   return {reinterpret_cast<const char *>(file.data()) + 8, length};
 }
 
 static int64_t readDim(const std::string &where, const nlohmann::json &value) {
   if (!value.is_number_unsigned() || value.get<uint64_t>() > INT64_MAX)
-    fail(where, "expected a dim >= 0, got ", value.dump());
+    fail(Err::Safetensors, where, "expected a dim >= 0, got ", value.dump());
   return value.get<int64_t>();
 }
 
@@ -82,15 +82,15 @@ static uint64_t checkedBytes(const std::string &where, const TensorView &tensor)
   uint64_t elements = 1;
   for (int64_t dim : tensor.shape)
     if (__builtin_mul_overflow(elements, static_cast<uint64_t>(dim), &elements))
-      fail(where, "shape ", shapeText(tensor.shape), " overflows");
+      fail(Err::Safetensors, where, "shape ", shapeText(tensor.shape), " overflows");
   uint64_t bits = 0;
   int64_t width = dtypeBits(tensor.dtype);
   if (width == 0)
-    fail(where, "unknown dtype '", tensor.dtype, "'");
+    fail(Err::Safetensors, where, "unknown dtype '", tensor.dtype, "'");
   if (__builtin_mul_overflow(elements, static_cast<uint64_t>(width), &bits))
-    fail(where, "shape ", shapeText(tensor.shape), " overflows");
+    fail(Err::Safetensors, where, "shape ", shapeText(tensor.shape), " overflows");
   if (bits % 8)
-    fail(where, "expected whole bytes, got ", bits, " bits");
+    fail(Err::Safetensors, where, "expected whole bytes, got ", bits, " bits");
   return bits / 8;
 }
 
@@ -105,16 +105,16 @@ static Placed readEntry(const std::string &path, const std::string &name,
   std::string where = path + ": tensor '" + name + "': ";
   if (!entry.is_object() || !entry.contains("dtype") || !entry.contains("shape") ||
       !entry.contains("data_offsets"))
-    fail(where, "expected an object with dtype, shape and data_offsets");
+    fail(Err::Safetensors, where, "expected an object with dtype, shape and data_offsets");
   const nlohmann::json &dtype = entry["dtype"], &shape = entry["shape"],
                        &offsets = entry["data_offsets"];
   if (!dtype.is_string())
-    fail(where, "expected a dtype string, got ", dtype.dump());
+    fail(Err::Safetensors, where, "expected a dtype string, got ", dtype.dump());
   if (!shape.is_array())
-    fail(where, "expected a shape list, got ", shape.dump());
+    fail(Err::Safetensors, where, "expected a shape list, got ", shape.dump());
   if (!offsets.is_array() || offsets.size() != 2 || !offsets[0].is_number_unsigned() ||
       !offsets[1].is_number_unsigned())
-    fail(where, "expected two data_offsets >= 0, got ", offsets.dump());
+    fail(Err::Safetensors, where, "expected two data_offsets >= 0, got ", offsets.dump());
   Placed placed;
   placed.view.name = name;
   placed.view.dtype = dtype.get<std::string>();
@@ -124,7 +124,7 @@ static Placed readEntry(const std::string &path, const std::string &name,
   placed.begin = offsets[0].get<uint64_t>();
   placed.end = offsets[1].get<uint64_t>();
   if (placed.end < placed.begin || placed.end - placed.begin != placed.view.bytes)
-    fail(where, "expected ", placed.view.bytes, " bytes for ", placed.view.dtype, " ",
+    fail(Err::SafetensorsBytes, where, "expected ", placed.view.bytes, " bytes for ", placed.view.dtype, " ",
          shapeText(placed.view.shape), ", got offsets [", placed.begin, ", ", placed.end, "]");
   return placed;
 }
@@ -137,15 +137,15 @@ static void checkTiling(const std::string &path, std::vector<Placed> &placed, ui
   uint64_t at = 0;
   for (const Placed &tensor : placed) {
     if (tensor.begin != at)
-      fail(path, ": tensor '", tensor.view.name, "': expected data to begin at ", at, ", got ",
+      fail(Err::SafetensorsBytes, path, ": tensor '", tensor.view.name, "': expected data to begin at ", at, ", got ",
            tensor.begin, tensor.begin < at ? " (overlaps another tensor)" : " (leaves a gap)");
     if (tensor.end > size)
-      fail(path, ": truncated: tensor '", tensor.view.name, "' ends at byte ", tensor.end,
+      fail(Err::SafetensorsBytes, path, ": truncated: tensor '", tensor.view.name, "' ends at byte ", tensor.end,
            ", the data has ", size);
     at = tensor.end;
   }
   if (at != size)
-    fail(path, ": expected ", at, " bytes of data, got ", size, ": ", size - at,
+    fail(Err::SafetensorsBytes, path, ": expected ", at, " bytes of data, got ", size, ": ", size - at,
          " trailing bytes that belong to no tensor");
 }
 
@@ -157,7 +157,7 @@ SafetensorsFile::SafetensorsFile(const std::string &path) : filePath(path), file
   std::string_view text = headerText(path, file);
   nlohmann::json header = parseJson(path + ": header", text);
   if (!header.is_object())
-    fail(path, ": not a safetensors file");
+    fail(Err::Safetensors, path, ": not a safetensors file");
   std::vector<Placed> placed;
   for (const auto &[name, entry] : header.items()) {
     if (name != "__metadata__") {
@@ -165,10 +165,10 @@ SafetensorsFile::SafetensorsFile(const std::string &path) : filePath(path), file
       continue;
     }
     if (!entry.is_object())
-      fail(path, ": __metadata__: expected an object, got ", entry.dump());
+      fail(Err::Safetensors, path, ": __metadata__: expected an object, got ", entry.dump());
     for (const auto &[key, value] : entry.items()) {
       if (!value.is_string())
-        fail(path, ": __metadata__: '", key, "': expected a string, got ", value.dump());
+        fail(Err::Safetensors, path, ": __metadata__: '", key, "': expected a string, got ", value.dump());
       meta[key] = value.get<std::string>();
     }
   }

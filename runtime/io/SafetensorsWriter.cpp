@@ -71,7 +71,7 @@ void SafetensorsWriter::write() {
     try {
       buffer.assign(entry.bytes, std::byte{0});
     } catch (const std::exception &) { // bad_alloc or length_error
-      fail(path, ": tensor '", entry.name, "': expected ", entry.bytes, " bytes of free memory to make it in");
+      fail(Err::OutOfMemory, path, ": tensor '", entry.name, "': expected ", entry.bytes, " bytes of free memory to make it in");
     }
     entry.fill(buffer);
     file.write(buffer);

@@ -40,7 +40,7 @@ struct Checker {
 
   template <typename... Args>
   [[noreturn]] void refuse(Args &&...args) const {
-    fail(where, ": ", std::forward<Args>(args)...);
+    fail(Err::Manifest, where, ": ", std::forward<Args>(args)...);
   }
   void facts() const;
   void layer(size_t i) const;

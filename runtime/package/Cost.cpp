@@ -130,7 +130,7 @@ struct Reader {
   std::string_view whole, rest = whole;
 
   [[noreturn]] void refuse() const {
-    fail("expected an amount such as '4096 + 2 rows + 288 entries(2, 512)', got '", std::string(whole), "'");
+    fail(Err::Manifest, "expected an amount such as '4096 + 2 rows + 288 entries(2, 512)', got '", std::string(whole), "'");
   }
   bool take(std::string_view word) {
     if (!rest.starts_with(word))

@@ -27,15 +27,15 @@ static layout::Header readHeader(const std::string &path, const MappedFile &file
   layout::Header header;
   if (file.size() < sizeof(header.magic) ||
       std::memcmp(file.data(), layout::magic, sizeof(layout::magic)) != 0)
-    fail(path, ": not a cedilla package");
+    fail(Err::NotAPackage, path, ": not a cedilla package");
   if (file.size() < sizeof(header))
-    fail(path, ": truncated: expected a header of ", sizeof(header), " bytes, got ", file.size());
+    fail(Err::PackageLength, path, ": truncated: expected a header of ", sizeof(header), " bytes, got ", file.size());
   std::memcpy(&header, file.data(), sizeof(header));
   if (header.version == 0 || header.version > layout::version)
-    fail(path, ": package format version ", header.version, ", this program reads versions 1 to ",
+    fail(Err::PackageVersion, path, ": package format version ", header.version, ", this program reads versions 1 to ",
          layout::version, header.version ? "; a newer cedilla is needed" : "");
   if (header.fileBytes != file.size())
-    fail(path, ": truncated or extended: expected ", header.fileBytes, " bytes, got ", file.size());
+    fail(Err::PackageLength, path, ": truncated or extended: expected ", header.fileBytes, " bytes, got ", file.size());
   return header;
 }
 
@@ -46,14 +46,14 @@ static std::span<const std::byte> readSection(const std::string &path, const Map
                                               const layout::Section &section) {
   const char *name = layout::sectionName(section.kind);
   if (section.offset % layout::alignment)
-    fail(path, ": ", name, " section: expected an offset that is a multiple of ",
+    fail(Err::PackageSections, path, ": ", name, " section: expected an offset that is a multiple of ",
          layout::alignment, ", got ", section.offset);
   if (section.offset > file.size() || section.bytes > file.size() - section.offset)
-    fail(path, ": ", name, " section: bytes ", section.offset, " + ", section.bytes,
+    fail(Err::PackageSections, path, ": ", name, " section: bytes ", section.offset, " + ", section.bytes,
          " lie outside the file of ", file.size(), " bytes");
   std::span<const std::byte> bytes(file.data() + section.offset, section.bytes);
   if (layout::hash(bytes) != section.hash)
-    fail(path, ": ", name, " section: hash differs, the file is damaged");
+    fail(Err::PackageDamaged, path, ": ", name, " section: hash differs, the file is damaged");
   return bytes;
 }
 
@@ -61,18 +61,18 @@ static Sections readSections(const std::string &path, const MappedFile &file) {
   layout::Header header = readHeader(path, file);
   constexpr size_t count = std::size(layout::sectionKinds);
   if (header.sections != count)
-    fail(path, ": expected ", count, " sections, got ", header.sections);
+    fail(Err::PackageSections, path, ": expected ", count, " sections, got ", header.sections);
   layout::Section table[count];
   if (file.size() - sizeof(header) < sizeof(table))
-    fail(path, ": truncated: the section table does not fit into ", file.size(), " bytes");
+    fail(Err::PackageLength, path, ": truncated: the section table does not fit into ", file.size(), " bytes");
   std::memcpy(table, file.data() + sizeof(header), sizeof(table));
   if (layout::hash(std::as_bytes(std::span(table))) != header.tableHash)
-    fail(path, ": section table: hash differs, the file is damaged");
+    fail(Err::PackageDamaged, path, ": section table: hash differs, the file is damaged");
 
   Sections sections;
   for (size_t i = 0; i < count; ++i) {
     if (table[i].kind != layout::sectionKinds[i])
-      fail(path, ": section ", i, ": expected kind ", layout::sectionKinds[i], ", got ",
+      fail(Err::PackageSections, path, ": section ", i, ": expected kind ", layout::sectionKinds[i], ", got ",
            table[i].kind);
     sections[i] = readSection(path, file, table[i]);
   }
@@ -80,15 +80,19 @@ static Sections readSections(const std::string &path, const MappedFile &file) {
 }
 
 static Manifest parseManifest(const std::string &where, std::span<const std::byte> text) {
-  nlohmann::json json =
-      parseJson(where, {reinterpret_cast<const char *>(text.data()), text.size()});
-  checkWholeNumbers(where, json, "predicted"); // seconds
+  nlohmann::json json;
+  try {
+    json = parseJson(where, {reinterpret_cast<const char *>(text.data()), text.size()});
+    checkWholeNumbers(where, json, "predicted"); // seconds
+  } catch (const Error &error) {
+    throw Error(Err::Manifest, error.status(), error.what());
+  }
   try {
     return json.get<Manifest>();
   } catch (const nlohmann::json::exception &error) {
-    fail(where, ": ", error.what());
+    fail(Err::Manifest, where, ": ", error.what());
   } catch (const Error &error) { // an amount that is none
-    fail(where, ": ", error.what());
+    fail(Err::Manifest, where, ": ", error.what());
   }
 }
 

@@ -29,7 +29,7 @@ std::string configDigest(const std::string &path) {
       "pad_token_id",  "initializer_range", "use_cache",            "attention_dropout"};
   nlohmann::json document = parseJsonFile(path), fields = nlohmann::json::object();
   if (!document.is_object())
-    fail(path, ": /: expected an object");
+    fail(Err::Json, path, ": /: expected an object");
   // A text config may stand by itself; null is absent.
   for (const nlohmann::json &place : {document, document.value("text_config", nlohmann::json())})
     if (place.is_object())
@@ -50,7 +50,7 @@ void checkSources(const Manifest &manifest, const Checkpoint &checkpoint) {
     else if (const TensorView *tensor = checkpoint.find(source.name))
       found = digestOf({tensor->data, tensor->bytes});
     if (!found.empty() && found != source.digest)
-      fail(file, ": expected what the package was compiled with (digest ", source.digest,
+      fail(Err::OtherModel, file, ": expected what the package was compiled with (digest ", source.digest,
            "), got other contents (", found, "): compile the model again");
   }
 }

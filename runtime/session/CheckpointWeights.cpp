@@ -23,10 +23,10 @@ static bool sameDtype(std::string_view wanted, std::string_view found) {
 static void checkTensor(const BufferInfo &buffer, const TensorView &tensor,
                         const std::string &directory) {
   if (!sameDtype(buffer.dtype, tensor.dtype))
-    fail(directory, ": tensor '", tensor.name, "': expected dtype ", buffer.dtype, ", got ",
+    fail(Err::TensorType, directory, ": tensor '", tensor.name, "': expected dtype ", buffer.dtype, ", got ",
          tensor.dtype);
   if (tensor.shape != buffer.tensorShape)
-    fail(directory, ": tensor '", tensor.name, "': expected shape ",
+    fail(Err::TensorShape, directory, ": tensor '", tensor.name, "': expected shape ",
          shapeText(buffer.tensorShape), ", got ", shapeText(tensor.shape));
 }
 
@@ -48,7 +48,7 @@ static void checkWeights(const Manifest &manifest, const Checkpoint &checkpoint)
     }
   }
   if (missing)
-    fail(checkpoint.directory(), ": tensor '", first, "' is not in the checkpoint (", missing,
+    fail(Err::TensorMissing, checkpoint.directory(), ": tensor '", first, "' is not in the checkpoint (", missing,
          " of the ", wanted, " tensors this package needs are missing)");
 }
 

@@ -50,7 +50,7 @@ void PackageEngine::decodeAhead(const StepRows &rows, std::span<const RowSamplin
                                 std::span<int32_t> chosen) {
   int64_t count = rows.size(), size = stepsAhead();
   if (steps < 1 || steps > size)
-    fail("steps ahead: expected 1 to ", size, ", got ", steps);
+    fail(Err::StepRows, "steps ahead: expected 1 to ", size, ", got ", steps);
   if (int64_t(sampling.size()) != count || int64_t(chosen.size()) != count * steps)
     failInternal("steps ahead: ", count, " rows, but ", sampling.size(), " ways to sample and room for ", chosen.size());
   check.checkAhead(rows, steps);

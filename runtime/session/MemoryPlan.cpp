@@ -74,17 +74,17 @@ static void placeEngram(MemoryPlan &plan, const Manifest &manifest, const Weight
   if (engram == EngramMode::Auto)
     return;
   if (manifest.engram.tables.empty())
-    fail("--engram: ", whyNotGathered(manifest, weights));
+    fail(Err::EngramPlace, "--engram: ", whyNotGathered(manifest, weights));
   if (engram == EngramMode::Device)
     return moveEngram(plan, manifest, Place::Device);
   if (engram == EngramMode::HostGather) {
     if (std::string why = whyNotGathered(manifest, weights); !why.empty())
-      fail("--engram host-gather: ", why);
+      fail(Err::EngramPlace, "--engram host-gather: ", why);
     return moveEngram(plan, manifest, Place::Gathered);
   }
   // A device that is the host reads the mapped file anyway.
   if (!device.hostMemory() && !device.readsHostMemory())
-    fail("--engram zero-copy: ", device.name(), ": its kernels cannot read host memory");
+    fail(Err::EngramPlace, "--engram zero-copy: ", device.name(), ": its kernels cannot read host memory");
   if (!device.hostMemory())
     moveEngram(plan, manifest, Place::Host);
 }
@@ -136,12 +136,12 @@ static std::string advice(const MemoryPlan &plan, const ModelFacts &facts, uint6
 void checkMemory(const MemoryPlan &plan, const Manifest &manifest, const Device &device) {
   uint64_t free = device.freeBytes();
   if (plan.total() > free)
-    fail(device.name(), ": this package needs ", plan.total(), " bytes (caches and state ",
+    fail(Err::DeviceMemory, device.name(), ": this package needs ", plan.total(), " bytes (caches and state ",
          plan.state, ", workspace ", plan.workspace, ", weights ", plan.weights, ", other ",
          plan.other, "), ", free, " are free", advice(plan, manifest.facts, plan.total() - free));
   uint64_t host = availableHostBytes();
   if (plan.host > host)
-    fail(device.name(), ": tables of ", plan.host,
+    fail(Err::DeviceMemory, device.name(), ": tables of ", plan.host,
          " bytes do not fit on the device and need host memory that cannot be paged out, ", host,
          " bytes of it are available");
 }

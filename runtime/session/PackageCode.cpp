@@ -21,8 +21,9 @@ static std::string contentsOf(const Manifest &manifest) {
 PackageCode::PackageCode(const Package &package, Device &device) : package(package), device(device) {
   const Manifest &manifest = package.manifest();
   if (manifest.programs.empty())
-    fail(package.path(), ": the package has no program");
+    fail(Err::NoProgram, package.path(), ": the package has no program");
   std::string refusals;
+  Err number = Err::ChipFeatures;
   for (const ProgramInfo &program : manifest.programs) {
     chosen = codeOf(manifest, program);
     if (!device.runs(chosen.target))
@@ -31,14 +32,15 @@ PackageCode::PackageCode(const Package &package, Device &device) : package(packa
       device.checkChip(chosen.chip);
       return;
     } catch (const Error &error) {
+      number = error.number();
       if (refusals.find(error.what()) == std::string::npos)
         refusals += (refusals.empty() ? "" : "; ") + std::string(error.what());
     }
   }
   if (refusals.empty())
-    fail(package.path(), ": device '", device.name(), "' runs target '", device.target(),
+    fail(Err::NoCode, package.path(), ": device '", device.name(), "' runs target '", device.target(),
          "', the package holds ", contentsOf(manifest));
-  fail(package.path(), ": ", refusals);
+  fail(number, package.path(), ": ", refusals);
 }
 
 PackageCode::~PackageCode() {

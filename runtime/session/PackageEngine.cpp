@@ -113,7 +113,7 @@ int64_t PackageEngine::pageOf(int64_t slot, int64_t n) const {
 const PackageEngine::ReadyProgram &PackageEngine::programFor(bool wantsDecode) const {
   const ReadyProgram &program = wantsDecode ? decode : prefill;
   if (!program.info)
-    fail(package->path(), ": the package has no program '", wantsDecode ? "decode" : "prefill",
+    fail(Err::NoProgram, package->path(), ": the package has no program '", wantsDecode ? "decode" : "prefill",
          "'");
   return program;
 }
@@ -172,7 +172,7 @@ void PackageEngine::run(const ReadyStep &step, int64_t rows, int64_t firstPhase,
       device.synchronize();
     } catch (const Error &error) {
       const KernelInfo &kernel = package->manifest().kernels[step.info->kernel];
-      throw Error(error.status(), "kernel '" + kernel.name + "' (" + step.info->name + ", layer " +
+      throw Error(error.number(), error.status(), "kernel '" + kernel.name + "' (" + step.info->name + ", layer " +
                                       std::to_string(step.info->layer) +
                                       (phasesOf(*step.info) > 1 ? ", phase " + std::to_string(phase) : "") +
                                       "): " + error.what());

@@ -119,7 +119,7 @@ std::vector<std::byte> makePattern(const BufferInfo &weight, uint64_t seed) {
     else
       f.each<int32_t>(id);
   } else
-    fail("weight '", weight.name, "': no synthetic values of dtype ", dtype);
+    fail(Err::Values, "weight '", weight.name, "': no synthetic values of dtype ", dtype);
   return out;
 }
 

@@ -34,14 +34,14 @@ static void checkSameList(const PackageEngine &tried, const PackageEngine &right
   constexpr const char *advice = "; compile both from the same model and sizes with --schedule=split";
   const std::vector<StepInfo> &a = tried.program(decode).steps, &b = right.program(decode).steps;
   if (a.size() != b.size())
-    fail("--twin: expected ", a.size(), " steps of '", what, "', the twin has ", b.size(), advice);
+    fail(Err::Twin, "--twin: expected ", a.size(), " steps of '", what, "', the twin has ", b.size(), advice);
   for (size_t i = 0; i < a.size(); ++i) {
     std::vector<size_t> x = sharedBuffers(tried, a[i]), y = sharedBuffers(right, b[i]);
     bool same = a[i].op == b[i].op && a[i].name == b[i].name && a[i].layer == b[i].layer && x.size() == y.size();
     for (size_t j = 0; same && j < x.size(); ++j)
       same = sameBuffer(tried.manifest().buffers[x[j]], right.manifest().buffers[y[j]]);
     if (!same)
-      fail("--twin: '", what, "' step ", i, ": expected '", a[i].name, "' (layer ", a[i].layer,
+      fail(Err::Twin, "--twin: '", what, "' step ", i, ": expected '", a[i].name, "' (layer ", a[i].layer,
            ") on the same buffers, the twin has '", b[i].name, "' (layer ", b[i].layer, ")", advice);
   }
 }
@@ -235,7 +235,7 @@ void TwinEngine::runBoth(size_t index, bool decode, const StepRows &rows) {
 
 void TwinEngine::step(const StepRows &rows, bool decode, std::span<float> logits, const Observer &observer) {
   if (observer)
-    fail("--twin: shows no marks; not with --dump-all or --dump-golden");
+    fail(Err::Option, "--twin: shows no marks; not with --dump-all or --dump-golden");
   own.clear();
   tried->beginStep(rows, decode, logits.size());
   right->beginStep(rows, decode, logits.size());

@@ -18,6 +18,7 @@ further lines of a message after it, separated by ` | `.
 import copy
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -93,7 +94,7 @@ def main():
         exec(line.split(" MUTATE: ", 1)[1].strip(), names)
         model.store(work)
         run = subprocess.run(command + [work], capture_output=True, text=True)
-        text = (run.stderr if run.returncode else run.stdout).replace("error: ", "").replace(work + "/", "").replace(work + ": ", "")
+        text = re.sub(r"error: CED\d{4}: ", "", run.stderr if run.returncode else run.stdout).replace(work + "/", "").replace(work + ": ", "")
         print("%s: %s" % ("exit %d" % run.returncode if run.returncode else "ok", " | ".join(l.strip() for l in text.strip().split("\n"))))
 
 

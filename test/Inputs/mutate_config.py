@@ -11,6 +11,7 @@ printed: what the program said if that is one line, else `ok`; or `exit N: <mess
 import copy
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -57,7 +58,7 @@ def main():
             said = run.stdout.strip()
             print("ok" if "\n" in said or not said else said)
         else:
-            message = run.stderr.replace("error: " + path + ": ", "").strip()
+            message = re.sub(r"^error: CED\d{4}: ", "", run.stderr).replace(path + ": ", "", 1).strip()
             print("exit %d: %s" % (run.returncode, message))
 
 

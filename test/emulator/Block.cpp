@@ -80,7 +80,7 @@ void Block::enter(Thread &thread) {
   thread.fiber.enter();
   current = nullptr;
   if (!message.empty())
-    fail(message);
+    fail(Err::Unnumbered, message);
 }
 
 void Block::call(const Builtin &builtin, const Call &call) {
@@ -188,14 +188,14 @@ void Block::reportStuck() {
       ++last;
     text += (first ? "; " : " ") + rangeOf(first, last) + " " + stateOf(threads[first]);
   }
-  fail(text);
+  fail(Err::Unnumbered, text);
 }
 
 void Block::stop(const Thread &thread, uint32_t site, const std::string &what) {
   std::string text =
       name() + ": thread " + std::to_string(thread.id) + " " + what + ", at #" + std::to_string(site);
   if (!current)
-    fail(text); // on no thread's stack
+    fail(Err::Unnumbered, text); // on no thread's stack
   message = text;
   for (;;)
     current->fiber.leave();

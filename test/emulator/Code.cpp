@@ -44,13 +44,13 @@ static float roundToBF16(float value) { return std::bit_cast<float>(encode(value
 template <typename T>
 static T expect(Expected<T> value, const std::string &where) {
   if (!value)
-    fail(where, ": ", toString(value.takeError()));
+    fail(Err::Unnumbered, where, ": ", toString(value.takeError()));
   return std::move(*value);
 }
 
 static void expect(llvm::Error error, const std::string &where) {
   if (error)
-    fail(where, ": ", toString(std::move(error)));
+    fail(Err::Unnumbered, where, ": ", toString(std::move(error)));
 }
 
 Code::Code(std::span<const std::byte> bitcode, Memory &memory, const std::string &where)

@@ -65,7 +65,7 @@ static void *getKernel(void *, void *module, const KernelInfo &info, const std::
   auto &owner = *static_cast<LoadedModule *>(module);
   Code::Entry entry = owner.code.find(info.symbol);
   if (!entry)
-    fail(where, ": kernel '", info.name, "': the image has no symbol '", info.symbol, "'");
+    fail(Err::Unnumbered, where, ": kernel '", info.name, "': the image has no symbol '", info.symbol, "'");
   owner.kernels.push_back(std::make_unique<Kernel>(Kernel{entry, info}));
   return owner.kernels.back().get();
 }

@@ -27,7 +27,7 @@ static uint64_t zeroed(uint64_t bytes) {
   uint64_t size = (bytes + alignment) / alignment * alignment;
   void *memory = std::aligned_alloc(alignment, size);
   if (!memory)
-    fail("emulator: cannot allocate ", bytes, " bytes");
+    fail(Err::Unnumbered, "emulator: cannot allocate ", bytes, " bytes");
   std::memset(memory, 0, size);
   return reinterpret_cast<uint64_t>(memory);
 }
@@ -63,7 +63,7 @@ void Memory::beginLaunch() {
 
 uint32_t Memory::beginBlock(uint64_t sharedBytes) {
   if (sharedBytes > largestShared)
-    fail("emulator: expected at most ", largestShared, " bytes of shared memory, got ", sharedBytes);
+    fail(Err::Unnumbered, "emulator: expected at most ", largestShared, " bytes of shared memory, got ", sharedBytes);
   shared.bytes = sharedBytes;
   std::memset(pointer(shared.base), poison, sharedBytes);
   return ++blocks;

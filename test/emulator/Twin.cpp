@@ -29,7 +29,7 @@ public:
   Side(const Target &target, Device device, ModuleOp module) : device(std::move(device)) {
     FailureOr<CompiledImage> emitted = target.emit(module, target.defaultChip());
     if (failed(emitted))
-      fail("cannot build the kernels for ", target.name().str());
+      fail(Err::Unnumbered, "cannot build the kernels for ", target.name().str());
     image = std::move(*emitted);
     loaded = this->device.loadModule(std::as_bytes(std::span(image.bytes)), {}, "the kernels");
   }
@@ -115,7 +115,7 @@ bool checkTwins(const std::string &file, const std::vector<int64_t> &rowCounts) 
   MLIRContext context(registry);
   auto module = parseSourceFile<ModuleOp>(file, &context);
   if (!module)
-    fail(file, ": cannot be parsed");
+    fail(Err::Unnumbered, file, ": cannot be parsed");
   Side ours(emulatedNvptx(), Device(emulatorDevice, {}), *module);
   Side theirs(x86Target(), openDevice("cpu"), *module);
   bool good = true;

@@ -24,7 +24,7 @@ using namespace cedilla;
 
 static int compileModel(int argc, char **argv) {
   if (argc < 4)
-    fail("usage: ced-emulate compile <model-dir> <package> [max-rows [schedule]]");
+    fail(Err::Unnumbered, "usage: ced-emulate compile <model-dir> <package> [max-rows [schedule]]");
   CompileOptions options;
   options.input = argv[2];
   options.output = argv[3];
@@ -32,7 +32,7 @@ static int compileModel(int argc, char **argv) {
   options.backEnd = &emulator::emulatedNvptx();
   if (argc > 4)
     if (llvm::StringRef(argv[4]).getAsInteger(10, options.graph.maxRows) || options.graph.maxRows < 1)
-      fail("max-rows: expected a number of at least 1, got '", argv[4], "'");
+      fail(Err::Unnumbered, "max-rows: expected a number of at least 1, got '", argv[4], "'");
   if (argc > 5)
     options.schedule = argv[5];
   mlir::DialectRegistry registry;

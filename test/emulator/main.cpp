@@ -48,7 +48,7 @@ static bool runFile(const std::string &file, int64_t threads) {
   llvm::SMDiagnostic error;
   std::unique_ptr<llvm::Module> module = llvm::parseIRFile(file, error, context);
   if (!module)
-    fail(file, ":", error.getLineNo(), ": ", error.getMessage().str());
+    fail(Err::Unnumbered, file, ":", error.getLineNo(), ": ", error.getMessage().str());
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(*module, stream);
@@ -74,7 +74,7 @@ static std::vector<int64_t> parseNumbers(llvm::StringRef text) {
   for (llvm::StringRef part : llvm::split(text, ',')) {
     int64_t number;
     if (part.getAsInteger(10, number) || number < 1)
-      fail("expected positive numbers, got '", text.str(), "'");
+      fail(Err::Unnumbered, "expected positive numbers, got '", text.str(), "'");
     numbers.push_back(number);
   }
   return numbers;
@@ -88,7 +88,7 @@ static bool run(llvm::ArrayRef<std::string> arguments) {
   if (arguments.size() >= 2 && arguments[0] == "twin")
     return emulator::checkTwins(arguments[1],
                                 parseNumbers(arguments.size() > 2 ? arguments[2] : "1,13,64"));
-  fail("usage: ced-test-emulator run <file.ll> <threads> [racecheck] | twin <file.mlir> [rows,..]");
+  fail(Err::Unnumbered, "usage: ced-test-emulator run <file.ll> <threads> [racecheck] | twin <file.mlir> [rows,..]");
 }
 
 int main(int argc, char **argv) {

@@ -74,7 +74,7 @@ static void add(Tensor &tensor, double x) {
         },
         x);
   else
-    fail("add: '", tensor.name, "' is ", tensor.dtype);
+    fail(Err::Unnumbered, "add: '", tensor.name, "' is ", tensor.dtype);
 }
 
 static void edit(Tensors &tensors, const std::string &text) {
@@ -93,10 +93,10 @@ static void edit(Tensors &tensors, const std::string &text) {
     else if (what == "add")
       add(tensors[i], std::stod(value));
     else
-      fail("unknown edit '", text, "'");
+      fail(Err::Unnumbered, "unknown edit '", text, "'");
     return;
   }
-  fail("no tensor '", name, "'");
+  fail(Err::Unnumbered, "no tensor '", name, "'");
 }
 
 static Tensors readAll(const std::string &path) {
@@ -109,7 +109,7 @@ static Tensors readAll(const std::string &path) {
 
 static void run(int argc, char **argv) {
   if (argc < 3)
-    fail("expected new <out> <name>=<shape> ... or <in> <out> <edit> ...");
+    fail(Err::Unnumbered, "expected new <out> <name>=<shape> ... or <in> <out> <edit> ...");
   bool isNew = std::strcmp(argv[1], "new") == 0;
   Tensors tensors = isNew ? Tensors() : readAll(argv[1]);
   for (int i = 3; i < argc; ++i) {

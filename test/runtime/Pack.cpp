@@ -8,26 +8,24 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
-#include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "runtime/io/Json.h"
 #include "runtime/io/MappedFile.h"
 #include "runtime/package/Package.h"
-
-#include <cstdio>
 
 using namespace cedilla;
 
 static void replace(nlohmann::json &json, const std::string &change) {
   size_t equals = change.find('=');
   if (equals == std::string::npos)
-    fail("expected /json/pointer=value, got '", change, "'");
+    fail(Err::Unnumbered, "expected /json/pointer=value, got '", change, "'");
   json[nlohmann::json::json_pointer(change.substr(0, equals))] =
       nlohmann::json::parse(change.substr(equals + 1));
 }
 
 static void pack(int argc, char **argv) {
   if (argc < 4)
-    fail("expected <manifest.json> <image> <out.ced> [/json/pointer=value ...]");
+    fail(Err::Unnumbered, "expected <manifest.json> <image> <out.ced> [/json/pointer=value ...]");
   nlohmann::json json = parseJsonFile(argv[1]);
   MappedFile image(argv[2]);
   for (nlohmann::json &object : json["objects"])
@@ -41,11 +39,5 @@ static void pack(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  try {
-    pack(argc, argv);
-    return 0;
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 2;
-  }
+  return runProgram([&] { return pack(argc, argv), 0; });
 }

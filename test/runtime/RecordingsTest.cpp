@@ -49,7 +49,7 @@ void testRecordings() {
     recordings.get(StepKind::Prefill, 1, nothing);
     EXPECT(counts.made == 4);
     // A step that cannot be recorded leaves nothing behind.
-    expectFails("no launch", [&] { recordings.get(StepKind::Decode, 9, [] { fail("no launch"); }); });
+    expectFails("no launch", [&] { recordings.get(StepKind::Decode, 9, [] { fail(Err::Unnumbered, "no launch"); }); });
     EXPECT(recordings.size() == 1);
   }
   EXPECT(counts.made == counts.forgotten);

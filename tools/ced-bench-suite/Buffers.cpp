@@ -60,7 +60,7 @@ std::vector<BufferInfo> describeBuffers(tile::KernelOp kernel, const std::string
     bool result = isStored(memory);
     buffer.dtype = result ? "" : dtypeOf(memory);
     if (!result && buffer.dtype.empty())
-      fail("kernel '", kernel.getSymName().str(), "': argument ", i,
+      fail(Err::Values, "kernel '", kernel.getSymName().str(), "': argument ", i,
            ": no random data fits what it is read for");
     buffer.kind = result || buffer.shape.front() == -1 ? "workspace" : "weight";
     buffers.push_back(buffer);

@@ -65,7 +65,7 @@ static int64_t parseNumber(std::string_view text, std::string_view key) {
   int64_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value <= 0)
-    fail(key, ": expected a positive number, got '", text, "'");
+    fail(Err::Option, key, ": expected a positive number, got '", text, "'");
   return value;
 }
 
@@ -91,7 +91,7 @@ static void addLinear(Options &options, std::string_view text) {
     text.remove_prefix(std::min(text.size(), item.size() + 1));
     size_t equals = item.find('=');
     if (equals == std::string_view::npos)
-      fail("--linear: expected KEY=VALUE, got '", item, "'");
+      fail(Err::Option, "--linear: expected KEY=VALUE, got '", item, "'");
     std::string_view key = item.substr(0, equals), value = item.substr(equals + 1);
     if (auto number = numbers.find(key); number != numbers.end())
       *number->second = parseNumber(value, key);
@@ -106,10 +106,10 @@ static void addLinear(Options &options, std::string_view text) {
     else if (key == "weight" && (value == "e4m3" || value == "e2m1"))
       p.fp4 = value == "e2m1";
     else
-      fail("--linear: unknown '", item, "'\n", usage);
+      fail(Err::Option, "--linear: unknown '", item, "'\n", usage);
   }
   if (p.n <= 0 || p.k <= 0 || p.n % 32 || p.k % c.blockK || p.n % c.blockN || c.blockK % 32)
-    fail("--linear: expected n a multiple of 32 and of block_n, k a multiple of block_k, block_k "
+    fail(Err::Option, "--linear: expected n a multiple of 32 and of block_n, k a multiple of block_k, block_k "
          "of 32, got n=",
          p.n, " k=", p.k, " block_n=", c.blockN, " block_k=", c.blockK);
   bool known = false;
@@ -127,7 +127,7 @@ static Options parseOptions(int argc, char **argv) {
     std::string argument = argv[i];
     auto value = [&]() -> std::string {
       if (i + 1 == argc)
-        fail(argument, ": expected a value");
+        fail(Err::Option, argument, ": expected a value");
       return argv[++i];
     };
     if (argument == "--linear")
@@ -141,12 +141,12 @@ static Options parseOptions(int argc, char **argv) {
     else if (argument == "--max-rows")
       options.maxRows = parseNumber(value(), argument);
     else if (argument.starts_with("--") || !options.package.empty())
-      fail("unknown argument '", argument, "'\n", usage);
+      fail(Err::Option, "unknown argument '", argument, "'\n", usage);
     else
       options.package = argument;
   }
   if (options.package.empty() || (options.twins.empty() && options.files.empty()))
-    fail("expected a package and at least one kernel\n", usage);
+    fail(Err::Option, "expected a package and at least one kernel\n", usage);
   return options;
 }
 
@@ -230,16 +230,16 @@ static void addTarget(Suite &suite, mlir::MLIRContext &context, const std::strin
     return;
   const Target *target = findTarget(targetName);
   if (!target)
-    fail("no target '", targetName, "' in this compiler");
+    fail(Err::Target, "no target '", targetName, "' in this compiler");
   std::string text;
   for (const Request &request : requests)
     text += request.text;
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module)
-    fail("cannot parse the kernels");
+    fail(Err::IrFile, "cannot parse the kernels");
   mlir::FailureOr<CompiledImage> image = target->emit(*module, chip);
   if (failed(image))
-    fail("cannot build the kernels for ", targetName, " ", chip);
+    fail(Err::TargetPhase, "cannot build the kernels for ", targetName, " ", chip);
   addObject(suite, *image);
   for (const Request &request : requests)
     for (const CompiledKernel &compiled : image->kernels)
@@ -252,7 +252,7 @@ static void addTarget(Suite &suite, mlir::MLIRContext &context, const std::strin
 static void readKernels(Options &options, const std::string &file, mlir::MLIRContext &context) {
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(file, &context);
   if (!module)
-    fail(file, ": cannot be parsed");
+    fail(Err::IrFile, file, ": cannot be parsed");
   for (auto kernel : module->getOps<tile::KernelOp>()) {
     std::string text, name = kernel.getSymName().str();
     llvm::raw_string_ostream(text) << *kernel << "\n";

@@ -25,7 +25,7 @@ std::vector<Case> readCases(const Package &package) {
     size_t first = program.name.find('/'), second = program.name.find('/', first + 1);
     if (second == std::string::npos || program.steps.size() != 1 ||
         program.steps[0].op != "dispatch")
-      fail(package.path(), ": program '", program.name,
+      fail(Err::NotToMeasure, package.path(), ": program '", program.name,
            "': expected one dispatch and a name like <problem>/<target>/<config>; ced-bench-suite "
            "writes such packages");
     Case found;
@@ -158,7 +158,7 @@ Comparison compareResults(const Package &package, const Case &bench, const HostB
     if (isResult(buffer))
       return compareRows(ours.bytes[i], theirs.bytes[i], buffer.type, rows, elementsPerRow(buffer));
   }
-  fail(package.path(), ": problem '", bench.problem, "' has no result");
+  fail(Err::NotToMeasure, package.path(), ": problem '", bench.problem, "' has no result");
 }
 
 double timeOnGpu(const Package &package, const Case &bench, const HostBuffers &inputs, int64_t rows,

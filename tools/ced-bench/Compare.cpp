@@ -75,7 +75,7 @@ Comparison compareRows(std::span<const std::byte> ours, std::span<const std::byt
     if (type == name)
       return compareIntegers(ours, theirs, width, rows * columns);
   if (type != "bf16" && type != "f32")
-    fail("results of type '", type, "' are not compared: expected bf16, f32, i8, i32 or i64");
+    fail(Err::Values, "results of type '", type, "' are not compared: expected bf16, f32, i8, i32 or i64");
   bool bf16 = type == "bf16";
   uint64_t rowBytes = columns * (bf16 ? 2 : 4);
   Comparison result;

@@ -16,11 +16,11 @@ using namespace cuda;
 
 Gpu::Gpu(int ordinal) : api(driver()) {
   int count = 0;
-  api.require(api.deviceGetCount(&count), "cuDeviceGetCount");
+  api.require(api.deviceGetCount(&count), Err::Driver, "cuDeviceGetCount");
   if (ordinal >= count)
-    fail("cuda:", ordinal, ": expected a device below ", count);
+    fail(Err::DeviceOrdinal, "cuda:", ordinal, ": expected a device below ", count);
   api.check(api.deviceGet(&id, ordinal), "cuDeviceGet");
-  api.require(api.primaryContextRetain(&context, id), "cuDevicePrimaryCtxRetain");
+  api.require(api.primaryContextRetain(&context, id), Err::Driver, "cuDevicePrimaryCtxRetain");
   api.check(api.contextSetCurrent(context), "cuCtxSetCurrent");
   api.check(api.streamCreate(&stream, streamNonBlocking), "cuStreamCreate");
   api.check(api.eventCreate(&from, 0), "cuEventCreate");
@@ -58,7 +58,7 @@ std::string Gpu::describe() const {
 
 Address Gpu::allocate(uint64_t bytes) {
   Address address = 0;
-  api.require(api.memoryAllocate(&address, std::max<uint64_t>(bytes, 1)),
+  api.require(api.memoryAllocate(&address, std::max<uint64_t>(bytes, 1)), Err::DeviceMemory,
               "cannot allocate " + std::to_string(bytes) + " bytes");
   return address;
 }
@@ -88,13 +88,13 @@ void Gpu::synchronize() { api.check(api.streamSynchronize(stream), "cuStreamSync
 Function Gpu::kernel(std::span<const std::byte> image, const KernelInfo &info) {
   Module &module = modules[image.data()];
   if (!module)
-    api.require(api.moduleLoadData(&module, image.data()),
+    api.require(api.moduleLoadData(&module, image.data()), Err::Code,
                 "cannot load the object of '" + info.name + "'");
   Function function = nullptr;
-  api.require(api.moduleGetFunction(&function, module, info.symbol.c_str()),
+  api.require(api.moduleGetFunction(&function, module, info.symbol.c_str()), Err::Code,
               "symbol '" + info.symbol + "'");
   api.require(
-      api.functionSetAttribute(function, MaxDynamicSharedBytes, static_cast<int>(info.sharedBytes)),
+      api.functionSetAttribute(function, MaxDynamicSharedBytes, static_cast<int>(info.sharedBytes)), Err::Launch,
       "'" + info.name + "': " + std::to_string(info.sharedBytes) + " bytes of shared memory");
   return function;
 }

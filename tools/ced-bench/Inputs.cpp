@@ -54,7 +54,7 @@ static uint64_t bytesOf(std::string_view dtype) {
     return 2;
   if (dtype == "F32")
     return 4;
-  fail("inputs of dtype '", dtype, "' are not made: expected F8_E4M3, F8_E8M0, I8, BF16 or F32");
+  fail(Err::Values, "inputs of dtype '", dtype, "' are not made: expected F8_E4M3, F8_E8M0, I8, BF16 or F32");
 }
 
 void fillInput(std::span<std::byte> to, std::string_view dtype, InputRange range, uint64_t seed,

@@ -84,7 +84,7 @@ Contents Buffers::read() const {
     auto begin = bytes.begin() + guardBytes, end = bytes.end() - guardBytes;
     auto isGuard = [](uint8_t byte) { return byte == guardByte; };
     if (!std::all_of(bytes.begin(), begin, isGuard) || !std::all_of(end, bytes.end(), isGuard))
-      fail("wrote outside of buffer ", index);
+      failInternal("wrote outside of buffer ", index);
     contents[index] = Bytes(begin, end);
   }
   return contents;
@@ -215,13 +215,13 @@ static std::vector<Work> select(const Package &package, const std::vector<Replay
   for (const ReplayCase &each : cases) {
     auto program = programs.find(each.program);
     if (program == programs.end() || program->second->steps.empty())
-      fail(package.path(), ": replay list: no program '", each.program, "'");
+      fail(Err::NotToMeasure, package.path(), ": replay list: no program '", each.program, "'");
     const KernelInfo &kernel = m.kernels[program->second->steps[0].kernel];
     if (m.objects[kernel.object].target == target && each.program.find(filter) != std::string::npos)
       work.push_back({&each, program->second});
   }
   if (work.empty())
-    fail(package.path(), ": no case for target '", target, "' matches '", filter, "'");
+    fail(Err::NotToMeasure, package.path(), ": no case for target '", target, "' matches '", filter, "'");
   return work;
 }
 
@@ -262,7 +262,7 @@ static std::string runInChild(const Package &package, const std::string &device,
     try {
       runUntilFault(package, device, work, ends[1]);
     } catch (const Error &error) {
-      std::fprintf(stderr, "error: %s\n", error.what());
+      std::fprintf(stderr, "error: %s\n", error.line().c_str());
       _exit(2);
     }
     std::fflush(stdout);
@@ -276,7 +276,7 @@ static std::string runInChild(const Package &package, const std::string &device,
   int status = 0;
   waitpid(child, &status, 0);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
-    fail("no device to replay on"); // the child has said why
+    fail(Err::DeviceName, "no device to replay on"); // the child has said why
   if (WIFSIGNALED(status) && bytes.size() < work.size()) {
     std::printf("WRONG %s: no answer%s\n", work[bytes.size()].each->program.c_str(),
                 WTERMSIG(status) == SIGALRM ? " within a minute" : ", the process crashed");

@@ -22,7 +22,7 @@ HostValue ReplayResult::like() const {
   if (kind == "bytes")
     return PagedCache();
   if (kind != "scaled")
-    fail("replay list: unknown kind of value '", kind, "'");
+    fail(Err::NotToMeasure, "replay list: unknown kind of value '", kind, "'");
   ScaledArray value;
   value.shape = shape;
   value.format.element = fp4 ? ScaledFormat::Element::E2M1 : ScaledFormat::Element::E4M3;
@@ -53,19 +53,19 @@ std::vector<ReplayCase> readReplayList(const Package &package) {
     return buffer.kind == "constant" && buffer.name == replayListName;
   });
   if (list == buffers.end())
-    fail(package.path(), ": no cases to replay; ced-conformance --save writes such packages");
+    fail(Err::NotToMeasure, package.path(), ": no cases to replay; ced-conformance --save writes such packages");
   std::span<const std::byte> text = package.constant(*list);
   std::vector<ReplayCase> cases;
   try {
     auto *begin = reinterpret_cast<const char *>(text.data());
     cases = nlohmann::json::parse(begin, begin + text.size());
   } catch (const nlohmann::json::exception &error) {
-    fail(package.path(), ": replay list: ", error.what());
+    fail(Err::NotToMeasure, package.path(), ": replay list: ", error.what());
   }
   auto check = [&](const std::vector<int64_t> &indices) {
     for (int64_t index : indices)
       if (index < 0 || uint64_t(index) >= buffers.size())
-        fail(package.path(), ": replay list: expected buffers below ", buffers.size(), ", got ", index);
+        fail(Err::NotToMeasure, package.path(), ": replay list: expected buffers below ", buffers.size(), ", got ", index);
   };
   for (const ReplayCase &each : cases) {
     check(each.buffers);

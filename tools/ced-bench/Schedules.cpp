@@ -32,7 +32,7 @@ struct Side {
 
 Side::Side(const std::string &path, const StepOptions &shared) : path(path), manifest(Package(path).manifest()) {
   if (manifest.bench.batches.empty())
-    fail(path, ": expected a package of 'ced-compile --bench=step', which says what to measure");
+    fail(Err::NotToMeasure, path, ": expected a package of 'ced-compile --bench=step', which says what to measure");
   target = shared.device.starts_with("cuda") ? "nvptx" : "x86";
   StepOptions options = shared;
   options.package = path;
@@ -43,7 +43,7 @@ const ProgramInfo &Side::program(const std::string &name) const {
   for (const ProgramInfo &program : manifest.programs)
     if (program.name == name && codeOf(manifest, program).target == target)
       return program;
-  fail(path, ": expected a program '", name, "' of target '", target, "', got none");
+  fail(Err::NoProgram, path, ": expected a program '", name, "' of target '", target, "', got none");
 }
 
 int64_t Side::kernels(const std::string &name) const {
@@ -92,23 +92,23 @@ int schedulesMain(int argc, char **argv) {
       if (argument == "--device")
         shared.device = value;
       else if ((shared.repeats = std::atoi(value.c_str())) < 1)
-        fail("--repeats: expected a number of at least 1, got '", value, "'");
+        fail(Err::Option, "--repeats: expected a number of at least 1, got '", value, "'");
     } else if (argument.starts_with("--")) {
-      fail("unknown argument '", argument, "'\n", schedulesUsage);
+      fail(Err::Option, "unknown argument '", argument, "'\n", schedulesUsage);
     } else {
       paths.push_back(argument);
     }
   }
   if (paths.size() != 2)
-    fail("expected two packages, got ", paths.size(), "\n", schedulesUsage);
+    fail(Err::Option, "expected two packages, got ", paths.size(), "\n", schedulesUsage);
   Side a(paths[0], shared), b(paths[1], shared);
   auto sameSteps = [&](const BenchInfo &x, const BenchInfo &y) {
     return x.batches == y.batches && x.context == y.context && x.prefill == y.prefill;
   };
   if (!sameSteps(a.manifest.bench, b.manifest.bench))
-    fail(b.path, ": was made to measure other steps than ", a.path);
+    fail(Err::NotToMeasure, b.path, ": was made to measure other steps than ", a.path);
   if (a.manifest.facts.layers.size() != b.manifest.facts.layers.size() || a.manifest.facts.hidden != b.manifest.facts.hidden)
-    fail(b.path, ": is of another model than ", a.path);
+    fail(Err::NotToMeasure, b.path, ": is of another model than ", a.path);
   compareSteps(a, b);
   return 0;
 }

@@ -38,7 +38,7 @@ static int64_t parseNumber(std::string_view text, std::string_view option, int64
   int64_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < low)
-    fail(option, ": expected a number of at least ", low, ", got '", text, "'");
+    fail(Err::Option, option, ": expected a number of at least ", low, ", got '", text, "'");
   return value;
 }
 
@@ -58,7 +58,7 @@ static StepOptions parseOptions(int argc, char **argv) {
     std::string argument = argv[i];
     auto value = [&]() -> std::string {
       if (i + 1 == argc)
-        fail(argument, ": expected a value");
+        fail(Err::Option, argument, ": expected a value");
       return argv[++i];
     };
     if (argument == "--batch")
@@ -89,12 +89,12 @@ static StepOptions parseOptions(int argc, char **argv) {
         o.jsonFile = argv[++i];
     }
     else if (argument.starts_with("--") || !o.package.empty())
-      fail("unknown argument '", argument, "'\n", stepUsage);
+      fail(Err::Option, "unknown argument '", argument, "'\n", stepUsage);
     else
       o.package = argument;
   }
   if (o.package.empty())
-    fail("expected a package\n", stepUsage);
+    fail(Err::Option, "expected a package\n", stepUsage);
   return o;
 }
 

@@ -18,17 +18,17 @@ std::vector<StepShape> shapesOf(const StepOptions &options, const ModelFacts &fa
   int64_t perSequence = options.prefill ? options.prefill : 1;
   int64_t most = facts.maxContext - perSequence;
   if (most < 0 || perSequence > facts.maxRows)
-    fail("--prefill: the package is for steps of at most ", std::min(facts.maxRows, facts.maxContext),
+    fail(Err::Option, "--prefill: the package is for steps of at most ", std::min(facts.maxRows, facts.maxContext),
          " rows of a sequence, got ", perSequence);
   int64_t context = options.context.value_or(std::min<int64_t>(most, options.prefill ? 0 : 4095));
   if (context > most)
-    fail("--context: the package is for sequences of ", facts.maxContext, " tokens, got ", context,
+    fail(Err::Option, "--context: the package is for sequences of ", facts.maxContext, " tokens, got ", context,
          " and ", perSequence, " in the step");
   std::vector<StepShape> shapes;
   bool one = options.prefill || options.batches.empty();
   for (int64_t batch : one ? std::vector<int64_t>{1} : options.batches) {
     if (batch < 1 || batch > std::min(facts.maxBatch, facts.maxRows))
-      fail("--batch: expected 1 to ", std::min(facts.maxBatch, facts.maxRows),
+      fail(Err::Option, "--batch: expected 1 to ", std::min(facts.maxBatch, facts.maxRows),
            " with this package, got ", batch);
     shapes.push_back({options.prefill == 0, batch, perSequence, context});
   }

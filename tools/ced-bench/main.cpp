@@ -44,7 +44,7 @@ static int64_t parseNumber(std::string_view text, std::string_view option) {
   int64_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < 0)
-    fail(option, ": expected a number, got '", text, "'");
+    fail(Err::Option, option, ": expected a number, got '", text, "'");
   return value;
 }
 
@@ -54,7 +54,7 @@ static std::vector<int64_t> parseRows(std::string_view text) {
     size_t comma = text.find(',');
     rows.push_back(parseNumber(text.substr(0, comma), "--rows"));
     if (rows.back() == 0)
-      fail("--rows: expected at least 1, got 0");
+      fail(Err::Option, "--rows: expected at least 1, got 0");
     if (comma == std::string_view::npos)
       return rows;
     text.remove_prefix(comma + 1);
@@ -68,7 +68,7 @@ static Options parseOptions(int argc, char **argv) {
     std::string argument = argv[i];
     auto value = [&]() -> std::string {
       if (i + 1 == argc)
-        fail(argument, ": expected a value");
+        fail(Err::Option, argument, ": expected a value");
       return argv[++i];
     };
     if (argument == "--rows")
@@ -90,12 +90,12 @@ static Options parseOptions(int argc, char **argv) {
     else if (argument == "--device")
       options.device = value();
     else if (argument.starts_with("--") || !options.package.empty())
-      fail("unknown argument '", argument, "'\n", usage);
+      fail(Err::Option, "unknown argument '", argument, "'\n", usage);
     else
       options.package = argument;
   }
   if (options.package.empty())
-    fail("expected a package\n", usage);
+    fail(Err::Option, "expected a package\n", usage);
   return options;
 }
 
@@ -103,7 +103,7 @@ static int ordinalOf(const std::string &device) {
   if (device == "cuda" || device == "cpu")
     return 0;
   if (!device.starts_with("cuda:"))
-    fail("--device: expected cuda, cuda:N or cpu, got '", device, "'");
+    fail(Err::DeviceName, "--device: expected cuda, cuda:N or cpu, got '", device, "'");
   return static_cast<int>(parseNumber(std::string_view(device).substr(5), "--device"));
 }
 
@@ -139,7 +139,7 @@ struct Bench {
 void Bench::verify(const Case &bench, int64_t rows) {
   const Case *twin = findTwin(cases, bench);
   if (!twin)
-    fail(package.path(), ": problem '", bench.problem,
+    fail(Err::NotToMeasure, package.path(), ": problem '", bench.problem,
          "' has no other x86 program to compare with");
   HostBuffers &expected = twins[{bench.problem, rows}];
   if (expected.bytes.empty())
@@ -171,7 +171,7 @@ void Bench::run(const Case &bench) {
   }
   for (int64_t rows : options.rows) {
     if (rows > package.manifest().facts.maxRows)
-      fail("--rows: ", package.path(), " is for at most ", package.manifest().facts.maxRows,
+      fail(Err::Option, "--rows: ", package.path(), " is for at most ", package.manifest().facts.maxRows,
            " rows, got ", rows);
     if (options.verify)
       verify(bench, rows);
@@ -208,7 +208,7 @@ static int benchMain(int argc, char **argv) {
     ++run;
   }
   if (run == 0)
-    fail(options.package, ": no program of target '", target, "' matches '", options.filter, "'");
+    fail(Err::NotToMeasure, options.package, ": no program of target '", target, "' matches '", options.filter, "'");
   return bench.good ? 0 : static_cast<int>(Status::Internal);
 }
 

@@ -54,13 +54,13 @@ static std::vector<TargetChoice> readTargets(llvm::StringRef text) {
 /// Given with nothing behind it is not the same as not given.
 static void checkGiven(const cl::opt<std::string> &option) {
   if (option.getNumOccurrences() && option.empty())
-    fail("--", option.ArgStr.str(), ": expected a value, got nothing");
+    fail(Err::Option, "--", option.ArgStr.str(), ": expected a value, got nothing");
 }
 
 /// 0 stands for a limit that was not given.
 static int64_t limit(const cl::opt<int64_t> &option) {
   if (option.getNumOccurrences() && option < 1)
-    fail("--", option.ArgStr.str(), ": expected at least 1, got ", option.getValue());
+    fail(Err::Option, "--", option.ArgStr.str(), ": expected at least 1, got ", option.getValue());
   return option;
 }
 
@@ -68,13 +68,13 @@ static int64_t limit(const cl::opt<int64_t> &option) {
 static void readBench(CompileOptions &options) {
   if (bench.empty()) {
     if (!batches.empty() || context.getNumOccurrences() || prefill.getNumOccurrences())
-      fail("--batch, --context, --prefill: expected --bench with them");
+      fail(Err::Option, "--batch, --context, --prefill: expected --bench with them");
     return;
   }
   if (bench != "step" && bench != "layer" && bench != "kernel")
-    fail("--bench: expected step, layer or kernel, got '", bench.getValue(), "'");
+    fail(Err::Option, "--bench: expected step, layer or kernel, got '", bench.getValue(), "'");
   if (!batches.empty() && prefill.getNumOccurrences())
-    fail("--batch and --prefill: expected one of the two");
+    fail(Err::Option, "--batch and --prefill: expected one of the two");
   options.bench = true;
   BenchInfo &shape = options.benchShape;
   shape.batches.assign(batches.begin(), batches.end());
@@ -82,9 +82,9 @@ static void readBench(CompileOptions &options) {
     shape.batches = {1};
   for (int64_t batch : shape.batches)
     if (batch < 1)
-      fail("--batch: expected at least 1, got ", batch);
+      fail(Err::Option, "--batch: expected at least 1, got ", batch);
   if (context < 0)
-    fail("--context: expected at least 0, got ", context.getValue());
+    fail(Err::Option, "--context: expected at least 0, got ", context.getValue());
   shape.context = context, shape.prefill = limit(prefill);
   GraphOptions &graph = options.graph;
   int64_t most = *llvm::max_element(shape.batches), rows = std::max(shape.prefill, most);
@@ -99,7 +99,7 @@ static CompileOptions readOptions() {
     checkGiven(*option);
   CompileOptions options;
   if (input.empty() == model.empty())
-    fail("expected a model, as an argument or with --model, got ", input.empty() ? "none" : "both");
+    fail(Err::Option, "expected a model, as an argument or with --model, got ", input.empty() ? "none" : "both");
   options.input = input.empty() ? model : input;
   options.output = output;
   options.targets = readTargets(target);
@@ -110,17 +110,17 @@ static CompileOptions readOptions() {
   options.graph.maxRows = limit(maxRows);
   options.graph.engramRows = limit(engramRows);
   if (woA != "bf16" && woA != "fp8")
-    fail("--wo-a-activations: expected bf16 or fp8, got '", woA.getValue(), "'");
+    fail(Err::Option, "--wo-a-activations: expected bf16 or fp8, got '", woA.getValue(), "'");
   options.graph.woAFP8 = woA == "fp8";
   options.schedule = schedule;
   options.emitSchedule = emitSchedule;
   options.emitPtx = emitPtx;
   if (!options.emitPtx.empty() && (options.targets.size() > 1 || options.targets[0].name != "nvptx"))
-    fail("--emit-ptx: expected target nvptx alone");
+    fail(Err::Option, "--emit-ptx: expected target nvptx alone");
   if (!options.emitSchedule.empty() && (options.targets.size() > 1 || isScheduleFile(schedule)))
-    fail("--emit-schedule: expected one target, and a schedule by name");
+    fail(Err::Option, "--emit-schedule: expected one target, and a schedule by name");
   if (isScheduleFile(schedule) && !options.from.empty())
-    fail("--schedule and --from cannot both name a file");
+    fail(Err::Option, "--schedule and --from cannot both name a file");
   readBench(options);
   return options;
 }

@@ -78,7 +78,7 @@ void showFlops(const Arguments &arguments) {
   std::vector<int64_t> contexts;
   for (int64_t context : arguments.numbers("context", {4096, 131072, 1048576})) {
     if (context > config.maxPositions && arguments.has("context"))
-      fail("--context: the model is for ", config.maxPositions, " tokens, got ", context);
+      fail(Err::Limits, "--context: the model is for ", config.maxPositions, " tokens, got ", context);
     if (context <= config.maxPositions)
       contexts.push_back(context);
   }
@@ -88,7 +88,7 @@ void showFlops(const Arguments &arguments) {
   OwningOpRef<ModuleOp> module = buildGraph(mlir, config, options);
   auto decode = module->lookupSymbol<func::FuncOp>("decode");
   if (!decode)
-    fail(arguments.path, ": expected a graph with a function 'decode'");
+    fail(Err::IrFile, arguments.path, ": expected a graph with a function 'decode'");
   Parts parts = partsOf(decode);
   std::printf("products of a decode step of one token; counted: f32 2, bf16 1, FP8 1/2, FP4 1/4\n");
   for (int64_t context : contexts)

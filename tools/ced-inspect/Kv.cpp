@@ -177,7 +177,7 @@ static void showPersistent(double perToken, const LayerCaches &other) {
 void showKv(const Arguments &arguments) {
   const std::string &path = arguments.path;
   if (arguments.has("against") && (isPackage(path) || isLayerTable(path)))
-    fail("--against: expected a model to compare, got '", path, "'");
+    fail(Err::Option, "--against: expected a model to compare, got '", path, "'");
   if (isPackage(path))
     return showPackageKv(path);
   if (isLayerTable(path))

@@ -31,12 +31,12 @@ struct Reader {
 
   int64_t count(const nlohmann::json &value, const std::string &field) const {
     if (!value.is_number_integer() || value.get<int64_t>() < 1 || value.get<int64_t>() > (int64_t(1) << 32))
-      fail(path, ": ", field, ": expected a positive number, got ", value.dump());
+      fail(Err::LayerTable, path, ": ", field, ": expected a positive number, got ", value.dump());
     return value.get<int64_t>();
   }
   const nlohmann::json &member(const nlohmann::json &object, const char *name, const std::string &field) const {
     if (!object.is_object() || !object.contains(name))
-      fail(path, ": ", field, ": expected a member '", name, "'");
+      fail(Err::LayerTable, path, ": ", field, ": expected a member '", name, "'");
     return object.at(name);
   }
   int64_t recordBytes(const nlohmann::json &record, const std::string &field) const;
@@ -49,11 +49,11 @@ int64_t Reader::recordBytes(const nlohmann::json &record, const std::string &fie
   static const std::map<std::string, int64_t> bits = {{"f4E2M1FN", 4}, {"f8E4M3FN", 8}, {"f8E8M0FNU", 8},
                                                       {"bf16", 16},    {"f32", 32},     {"pad", 8}};
   if (!record.is_array() || record.empty())
-    fail(path, ": ", field, ": expected pairs of element format and count, got ", record.dump());
+    fail(Err::LayerTable, path, ": ", field, ": expected pairs of element format and count, got ", record.dump());
   int64_t bytes = 0;
   for (const nlohmann::json &part : record) {
     if (!part.is_array() || part.size() != 2 || !part[0].is_string() || !bits.contains(part[0].get<std::string>()))
-      fail(path, ": ", field, ": expected a pair of element format and count, got ", part.dump());
+      fail(Err::LayerTable, path, ": ", field, ": expected a pair of element format and count, got ", part.dump());
     bytes += (count(part[1], field) * bits.at(part[0].get<std::string>()) + 7) / 8;
   }
   return bytes;
@@ -86,23 +86,23 @@ LayerCaches readLayerTable(const std::string &path) {
       continue;
     const nlohmann::json &members = reader.member(json, group, "/");
     if (!members.is_object())
-      fail(path, ": /", group, ": expected an object, got ", members.dump());
+      fail(Err::LayerTable, path, ": /", group, ": expected an object, got ", members.dump());
     for (const auto &[name, value] : members.items()) {
       if (!index.try_emplace(name, table.caches.size()).second)
-        fail(path, ": /", group, "/", name, ": the name appears twice");
+        fail(Err::LayerTable, path, ": /", group, "/", name, ": the name appears twice");
       table.caches.push_back(reader.cache(name, value, window));
     }
   }
   const nlohmann::json &modes = reader.member(json, "modes", "/"), &layers = reader.member(json, "layers", "/");
   if (!layers.is_array())
-    fail(path, ": /layers: expected a list of modes, got ", layers.dump());
+    fail(Err::LayerTable, path, ": /layers: expected a list of modes, got ", layers.dump());
   for (const nlohmann::json &layer : layers) {
     if (!layer.is_string() || !modes.is_object() || !modes.contains(layer.get<std::string>()))
-      fail(path, ": /layers: expected modes of /modes, got ", layer.dump());
+      fail(Err::LayerTable, path, ": /layers: expected modes of /modes, got ", layer.dump());
     for (const nlohmann::json &cache : modes.at(layer.get<std::string>())) {
       auto found = cache.is_string() ? index.find(cache.get<std::string>()) : index.end();
       if (found == index.end())
-        fail(path, ": /modes/", layer.get<std::string>(), ": expected caches or windows, got ", cache.dump());
+        fail(Err::LayerTable, path, ": /modes/", layer.get<std::string>(), ": expected caches or windows, got ", cache.dump());
       ++table.caches[found->second].layers;
     }
   }

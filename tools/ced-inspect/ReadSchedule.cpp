@@ -181,7 +181,7 @@ static PhaseReport reportOf(const ModelFacts &facts, Program &program, const Ste
 ScheduleReport readSchedule(const Arguments &arguments) {
   bool package = isPackage(arguments.path);
   if (package && (arguments.has("target") || arguments.has("schedule")))
-    fail("--target, --schedule: a package is compiled already");
+    fail(Err::Option, "--target, --schedule: a package is compiled already");
   int64_t batch = arguments.number("batch", 1), context = arguments.number("context", 0, 0), rows = arguments.number("rows", 0, 0);
   if (!package && context == 0)
     context = std::min<int64_t>(4096, readModelConfig(arguments.path).maxPositions);
@@ -190,7 +190,7 @@ ScheduleReport readSchedule(const Arguments &arguments) {
   auto [target, name] = StringRef(report.ratesOf).split(':');
   const Chip *chip = findChip(target, name);
   if (!chip || chip->rates.bytes == 0)
-    fail("--rates: expected a chip whose rates are known, such as nvptx:sm_90a, got '", report.ratesOf, "'");
+    fail(Err::Target, "--rates: expected a chip whose rates are known, such as nvptx:sm_90a, got '", report.ratesOf, "'");
   Schedule schedule = package ? readPackage(arguments.path) : scheduleModel(arguments, context, batch, rows ? rows : 256);
   const ModelFacts &facts = schedule.facts;
   context = context ? context : std::min<int64_t>(4096, facts.maxContext);

@@ -27,7 +27,7 @@ static SupportRequest readRequest(const Arguments &arguments) {
   request.target = {target.str(), chip.str()};
   request.schedule = arguments.text("schedule", "auto");
   if (isScheduleFile(request.schedule))
-    fail("--schedule: expected the name of a schedule, got '", request.schedule, "'");
+    fail(Err::Option, "--schedule: expected the name of a schedule, got '", request.schedule, "'");
   request.limits.maxContext = arguments.number("context", 0);
   request.limits.maxBatch = arguments.number("batch", 0);
   request.limits.maxRows = arguments.number("rows", 0);

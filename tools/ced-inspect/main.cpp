@@ -31,7 +31,7 @@ std::vector<int64_t> Arguments::numbers(const std::string &name, std::vector<int
     int64_t value = 0;
     auto [stop, error] = std::from_chars(item.data(), item.data() + item.size(), value);
     if (item.empty() || error != std::errc() || stop != item.data() + item.size() || value < low || value > (int64_t(1) << 31))
-      cedilla::fail("--", name, ": expected a number of at least ", low, ", got '", item, "'");
+      cedilla::fail(cedilla::Err::Option, "--", name, ": expected a number of at least ", low, ", got '", item, "'");
     list.push_back(value);
   }
   return list;
@@ -40,7 +40,7 @@ std::vector<int64_t> Arguments::numbers(const std::string &name, std::vector<int
 int64_t Arguments::number(const std::string &name, int64_t otherwise, int64_t low) const {
   std::vector<int64_t> list = numbers(name, {otherwise}, low);
   if (list.size() != 1)
-    cedilla::fail("--", name, ": expected one number, got ", list.size());
+    cedilla::fail(cedilla::Err::Option, "--", name, ": expected one number, got ", list.size());
   return list[0];
 }
 
@@ -84,6 +84,7 @@ const Command commands[] = {
      "nearest value that works; exit code 2 where it does not",
      showSupport, {"target NAME[:CHIP]", "batch N", "context N", "rows N", "schedule NAME", "json"}},
     {"package", "<package>", "what a package holds: limits, memory, objects, kernels", onPath<showPackage>},
+    {"errors", "", "every numbered error: what it means, what to do; the page runtime/base/Errors.md", always<showErrors>},
     {"graph", "<model>", "the ced functions that import builds", onPath<showGraph>},
 };
 
@@ -119,7 +120,7 @@ bool readArguments(const Command &command, int argc, char **argv, Arguments &arg
       return false;
     arguments.options[name] = takesValue ? argv[++i] : "";
   }
-  return !arguments.path.empty();
+  return arguments.path.empty() == command.operand.empty();
 }
 } // namespace
 

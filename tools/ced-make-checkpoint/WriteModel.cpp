@@ -120,7 +120,7 @@ static void writeText(const fs::path &path, const std::string &text) {
   std::ofstream out(path, std::ios::binary);
   out << text;
   if (!out.flush())
-    fail(path.string(), ": cannot be written");
+    fail(Err::WriteFile, path.string(), ": cannot be written");
 }
 
 static std::string shardName(size_t number, size_t count) {
@@ -195,11 +195,11 @@ uint64_t writeModel(const ModelConfig &config, const Options &options) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
-    fail(options.directory, ": cannot be created: ", error.message());
+    fail(Err::WriteFile, options.directory, ": cannot be created: ", error.message());
   // Weights of an earlier run would be read beside these.
   for (const fs::directory_entry &entry : fs::directory_iterator(folder))
     if (entry.path().filename().string().starts_with("model"))
-      fail(options.directory, ": expected a folder without a model, found ",
+      fail(Err::WriteFile, options.directory, ": expected a folder without a model, found ",
            entry.path().filename().string());
   std::vector<Shard> shards = planShards(config, options);
   for (const char *name : {"config.json", "engram_token_map.safetensors", "model.safetensors.index.json"})

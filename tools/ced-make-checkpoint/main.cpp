@@ -28,7 +28,7 @@ static uint64_t parseNumber(std::string_view option, std::string_view text) {
   uint64_t number = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size())
-    fail(option, ": expected a number, got '", text, "'");
+    fail(Err::Option, option, ": expected a number, got '", text, "'");
   return number;
 }
 
@@ -43,12 +43,12 @@ static int run(int argc, char **argv) {
     std::string_view word = argv[i];
     if (!word.starts_with("-")) {
       if (!config.empty())
-        fail("expected one config.json, got '", config, "' and '", word, "'");
+        fail(Err::Option, "expected one config.json, got '", config, "' and '", word, "'");
       config = word;
       continue;
     }
     if (i + 1 == argc)
-      fail(word, ": expected a value");
+      fail(Err::Option, word, ": expected a value");
     std::string_view value = argv[++i];
     if (word == "-o")
       options.directory = value;
@@ -57,7 +57,7 @@ static int run(int argc, char **argv) {
     else if (word == "--shard-bytes")
       options.shardBytes = parseNumber(word, value);
     else
-      fail(word, ": unknown option");
+      fail(Err::Option, word, ": unknown option");
   }
   if (config.empty() || options.directory.empty()) {
     std::cerr << kUsage;

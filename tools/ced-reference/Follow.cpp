@@ -182,7 +182,7 @@ int followRecording(MLIRContext &context, const std::string &modelDir, const std
   Recording recording(path);
   const Manifest &manifest = recording.manifest();
   if (!manifest.departs.empty())
-    fail(path, ": expected the reference's arithmetic, got a package that departs from it: ", manifest.departs);
+    fail(Err::GoldenData, path, ": expected the reference's arithmetic, got a package that departs from it: ", manifest.departs);
   ModelConfig config = readModelConfig(modelDir);
   auto checkpoint = std::make_shared<const Checkpoint>(modelDir);
   checkCheckpoint(config, *checkpoint);
@@ -194,7 +194,7 @@ int followRecording(MLIRContext &context, const std::string &modelDir, const std
   auto module = buildGraph(context, config, options);
   ModelFacts facts = factsOf(*module);
   if (nlohmann::json(facts) != nlohmann::json(manifest.facts))
-    fail(path, ": expected a recording of the model in '", modelDir, "', got one of a model with other sizes or layers");
+    fail(Err::GoldenData, path, ": expected a recording of the model in '", modelDir, "', got one of a model with other sizes or layers");
   ReferenceEngine engine(std::move(module), facts, checkpoint);
   FollowReport report(recording);
   Follower(engine, recording, report).run();

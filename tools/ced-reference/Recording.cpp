@@ -14,12 +14,12 @@ Recording::Recording(const std::string &path) : file(path) {
   try {
     theManifest = nlohmann::json::parse(begin, begin + text.bytes).get<Manifest>();
   } catch (const nlohmann::json::exception &error) {
-    fail(path, ": manifest: ", error.what());
+    fail(Err::GoldenData, path, ": manifest: ", error.what());
   }
   for (size_t number = 0; file.find(std::to_string(number) + ".rows"); ++number)
     readStep(number);
   if (list.empty())
-    fail(path, ": expected at least one step, got none");
+    fail(Err::GoldenData, path, ": expected at least one step, got none");
   for (bool decode : {false, true})
     findMakers(decode);
 }
@@ -27,7 +27,7 @@ Recording::Recording(const std::string &path) : file(path) {
 const TensorView &Recording::get(const std::string &name) const {
   const TensorView *found = file.find(name);
   if (!found)
-    fail(file.path(), ": expected '", name, "', as ced-run --record writes it, got none");
+    fail(Err::GoldenData, file.path(), ": expected '", name, "', as ced-run --record writes it, got none");
   return *found;
 }
 
@@ -41,7 +41,7 @@ void Recording::readStep(size_t number) {
   std::string prefix = std::to_string(number) + ".";
   std::vector<int32_t> all = integersOf(get(prefix + "rows")), flag = integersOf(get(prefix + "decode"));
   if (all.empty() || all.size() % 5 || flag.size() != 1)
-    fail(file.path(), ": step ", number, ": expected five columns of rows and a flag, got ", all.size(), " and ", flag.size(), " numbers");
+    fail(Err::GoldenData, file.path(), ": step ", number, ": expected five columns of rows and a flag, got ", all.size(), " and ", flag.size(), " numbers");
   RecordedStep step{{}, flag[0] != 0, {}};
   auto part = all.begin();
   int64_t count = all.size() / 5;

@@ -29,7 +29,7 @@ static const char *irFile() {
 static mlir::OwningOpRef<mlir::ModuleOp> readModule(mlir::MLIRContext &context, const char *path) {
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(path, &context);
   if (!module)
-    fail(path, ": expected a module of ced functions");
+    fail(Err::IrFile, path, ": expected a module of ced functions");
   return module;
 }
 
@@ -45,7 +45,7 @@ static GraphOptions limitsFor(const EngineRequest &request) {
 
 static std::unique_ptr<Engine> makeEngine(mlir::MLIRContext &context, const EngineRequest &request) {
   if (!request.package.empty())
-    fail(request.package, ": ced-reference runs model directories; use ced-run for a package");
+    fail(Err::Option, request.package, ": ced-reference runs model directories; use ced-run for a package");
   ModelConfig config = readModelConfig(request.modelDir);
   auto checkpoint = std::make_shared<const Checkpoint>(request.modelDir);
   checkCheckpoint(config, *checkpoint);

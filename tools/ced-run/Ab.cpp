@@ -53,7 +53,7 @@ static void runAlone(TraceEngine &engine, const std::vector<Sequence> &sequences
 static std::vector<Sequence> decoded(std::vector<Sequence> sequences) {
   for (Sequence &sequence : sequences) {
     if (!sequence.kinds.empty())
-      fail("--ab decode: not with --kinds: a decoded token is text");
+      fail(Err::Option, "--ab decode: not with --kinds: a decoded token is text");
     sequence.forced.insert(sequence.forced.begin(), sequence.prompt.begin() + 1, sequence.prompt.end());
     sequence.prompt.resize(1);
   }
@@ -85,7 +85,7 @@ static void printFirst(const TraceComparison &comparison, const std::string &way
 static int report(const Trace &a, const Trace &b, const std::string &way) {
   TraceComparison comparison = compareTraces(a, b);
   if (comparison.compared == 0)
-    fail("--ab ", way, ": the two ways have no value in common: expected packages that name their values");
+    fail(Err::NotToMeasure, "--ab ", way, ": the two ways have no value in common: expected packages that name their values");
   std::printf("ab %s: %zu rows of values compared, %zu different, %zu on one side only\n", way.c_str(), comparison.compared,
               comparison.different, comparison.unmatched);
   if (!comparison.first) {
@@ -105,7 +105,7 @@ static int runGraph(EngineRequest request, const Options &options, const OpenPac
   request.graph = true;
   std::unique_ptr<PackageEngine> engine = open(request);
   if (!engine->runsOn().records())
-    fail("--ab graph: expected a device that records steps, got '", request.device, "'");
+    fail(Err::Option, "--ab graph: expected a device that records steps, got '", request.device, "'");
   StepLog replayed(std::move(engine));
   GenerateResult result = generate(replayed, sequences, settingsOf(options));
   request.graph = false;

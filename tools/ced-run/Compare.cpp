@@ -35,7 +35,8 @@ static std::string missing(const char *option, const std::string &sibling, int e
 int becomeReference(char **argv) {
   std::string sibling = siblingPath();
   execv(sibling.c_str(), argv);
-  std::fprintf(stderr, "error: %s\n", missing("--reference", sibling, errno).c_str());
+  Error error(Err::NoSibling, Status::InvalidInput, missing("--reference", sibling, errno));
+  std::fprintf(stderr, "error: %s\n", error.line().c_str());
   return static_cast<int>(Status::InvalidInput);
 }
 
@@ -45,7 +46,7 @@ struct TemporaryFile {
   TemporaryFile() : path((std::filesystem::temp_directory_path() / "ced-compare.XXXXXX").string()) {
     int file = mkstemp(path.data());
     if (file < 0)
-      fail(path, ": ", std::strerror(errno));
+      fail(Err::WriteFile, path, ": ", std::strerror(errno));
     close(file);
   }
   TemporaryFile(const TemporaryFile &) = delete;
@@ -62,7 +63,7 @@ static int runSibling(const std::string &sibling, std::vector<std::string> argum
   pid_t child = 0;
   std::fflush(stdout);
   if (int error = posix_spawn(&child, sibling.c_str(), nullptr, nullptr, argv.data(), environ))
-    fail(missing("--compare", sibling, error));
+    fail(Err::NoSibling, missing("--compare", sibling, error));
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR)
@@ -77,7 +78,7 @@ int runCompare(int argc, char **argv, const std::function<std::unique_ptr<Packag
   std::string sibling = siblingPath();
   // Said before anything is run, which may take long.
   if (access(sibling.c_str(), X_OK) != 0)
-    fail(missing("--compare", sibling, errno));
+    fail(Err::NoSibling, missing("--compare", sibling, errno));
   TemporaryFile file;
   const std::string &path = options.recordPath.empty() ? file.path : options.recordPath;
   auto writer = std::make_shared<SafetensorsWriter>(path);

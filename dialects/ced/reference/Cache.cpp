@@ -9,7 +9,7 @@ namespace cedilla::reference {
 
 void checkSlot(int64_t slot, int64_t slots) {
   if (slot < 0 || slot >= slots)
-    fail("slots: expected a slot below ", slots, ", got ", slot);
+    fail(Err::Interpreter, "slots: expected a slot below ", slots, ", got ", slot);
 }
 
 int64_t windowOffset(const WindowCache &window, int64_t slot, int64_t position) {
@@ -22,10 +22,10 @@ int64_t pagedOffset(const PagedCache &cache, const Array<int32_t> &pages, int64_
   checkSlot(slot, pages.dim(0));
   int64_t token = j * cache.ratio, n = token / cache.page;
   if (n >= pages.dim(1))
-    fail("pages: expected a table of more than ", n, " pages a slot, got ", pages.dim(1));
+    fail(Err::Interpreter, "pages: expected a table of more than ", n, " pages a slot, got ", pages.dim(1));
   int64_t page = pages(slot)[n];
   if (page < 0 || page >= cache.bytes.dim(0))
-    fail("pages: expected a page below ", cache.bytes.dim(0), " at [", slot, ", ", n, "], got ", page);
+    fail(Err::Interpreter, "pages: expected a page below ", cache.bytes.dim(0), " at [", slot, ", ", n, "], got ", page);
   int64_t row = page * cache.bytes.dim(1) + token % cache.page / cache.ratio;
   return row * cache.bytes.cols();
 }

@@ -34,7 +34,7 @@ struct Context {
 
   int32_t compressed(int64_t token) const {
     if (token < 0 || token >= tokenMap.size())
-      fail("tokens: expected an id below ", tokenMap.size(), ", got ", token);
+      fail(Err::Interpreter, "tokens: expected an id below ", tokenMap.size(), ", got ", token);
     return tokenMap[token];
   }
   int32_t idOfRow(int64_t t) const { return kinds[t] == 1 ? engramBarrier : compressed(tokens[t]); }
@@ -94,7 +94,7 @@ Array<BF16> engramLookup(const Array<int64_t> &rows, const ScaledArray &table, i
     for (int64_t c = 0; c < columns; ++c) {
       int64_t row = gathered ? t * columns + c : rows[(t * layers + index) * columns + c];
       if (row < 0 || row >= table.rows())
-        fail("engram rows: expected a table row below ", table.rows(), ", got ", row);
+        fail(Err::Interpreter, "engram rows: expected a table row below ", table.rows(), ", got ", row);
       decodeCodes(table.format, table.codes(row), d, codes.data());
       for (int64_t k = 0; k < d; ++k) {
         float scale = decodeScale(table.format, table.scales(row)[k / table.format.blockCols]);

@@ -61,7 +61,7 @@ struct ShowMark {
   void operator()(PagedCache &value) const { show(value.bytes, DType::Bytes); }
   void operator()(ScaledArray &value) const {
     if (value.format.blockRows != 1)
-      fail("mark '", name.str(), "': expected blocks of one row, got ", value.format.blockRows);
+      fail(Err::Interpreter, "mark '", name.str(), "': expected blocks of one row, got ", value.format.blockRows);
     Array<uint8_t> bytes = packRows(value);
     show(bytes, DType::Bytes);
     value = unpackRows(bytes, value.format, value.shape);

@@ -120,7 +120,7 @@ HostValue zeroState(Type type, int64_t slots, int64_t pages) {
   }
   auto state = dyn_cast<StateType>(type);
   if (!state)
-    fail("expected a cache or state as a named argument, got ", textOf(type));
+    fail(Err::Interpreter, "expected a cache or state as a named argument, got ", textOf(type));
   Shape shape = {slots};
   llvm::append_range(shape, state.getShape());
   if (state.getElement().isF32())

@@ -23,7 +23,7 @@ static std::string nameOf(Value value) {
 
 void Frame::set(Value value, HostValue data) {
   if (std::string reason = mismatch(value.getType(), data); !reason.empty())
-    fail(nameOf(value), ": ", reason);
+    fail(Err::Interpreter, nameOf(value), ": ", reason);
   int64_t uses = std::distance(value.use_begin(), value.use_end());
   if (uses > 0)
     values.insert_or_assign(value, Slot{std::move(data), uses});
@@ -55,7 +55,7 @@ std::vector<HostValue> Frame::run(Block &block) {
   for (Operation &op : block.without_terminator()) {
     auto it = evaluators().find(op.getName().getStringRef());
     if (it == evaluators().end())
-      fail("the reference interpreter has no evaluation of '", op.getName().getStringRef().str(), "'");
+      fail(Err::Interpreter, "the reference interpreter has no evaluation of '", op.getName().getStringRef().str(), "'");
     it->second(&op, *this);
     if (environment.after)
       environment.after(&op, *this);
@@ -75,9 +75,9 @@ std::vector<HostValue> interpret(func::FuncOp function, std::vector<HostValue> a
                                  const Environment &environment) {
   std::string name = function.getName().str();
   if (function.isExternal() || !function.getBody().hasOneBlock())
-    fail("@", name, ": expected a function of one block");
+    fail(Err::Interpreter, "@", name, ": expected a function of one block");
   if (arguments.size() != function.getNumArguments())
-    fail("@", name, ": expected ", function.getNumArguments(), " arguments, got ",
+    fail(Err::Interpreter, "@", name, ": expected ", function.getNumArguments(), " arguments, got ",
          arguments.size());
   Frame frame(environment);
   for (auto [argument, data] : llvm::zip_equal(function.getArguments(), arguments))

@@ -25,10 +25,10 @@ static const TensorView &findTensor(const Checkpoint &checkpoint, const std::str
                                     StringRef dtype, const Shape &shape) {
   const TensorView &tensor = checkpoint.get(name);
   if (!readsAs(dtype, tensor.dtype))
-    fail(checkpoint.directory(), ": tensor '", name, "': expected ", dtype.str(), ", got ",
+    fail(Err::TensorType, checkpoint.directory(), ": tensor '", name, "': expected ", dtype.str(), ", got ",
          tensor.dtype);
   if (tensor.shape != shape)
-    fail(checkpoint.directory(), ": tensor '", name, "': expected shape ", shapeText(shape),
+    fail(Err::TensorShape, checkpoint.directory(), ": tensor '", name, "': expected shape ", shapeText(shape),
          ", got ", shapeText(tensor.shape));
   return tensor;
 }
@@ -83,7 +83,7 @@ HostValue loadWeight(WeightOp op, const Checkpoint &checkpoint) {
     return loadStacked<int32_t>(checkpoint, names, "I32", shape);
   if (element.isInteger(64))
     return loadStacked<int64_t>(checkpoint, names, "I64", shape);
-  fail("tensor '", names.front(), "': expected a weight of bf16, f32, i32 or i64");
+  fail(Err::TensorType, "tensor '", names.front(), "': expected a weight of bf16, f32, i32 or i64");
 }
 
 } // namespace cedilla::reference

@@ -61,7 +61,7 @@ static std::vector<std::vector<int64_t>> slotsByExpert(const Array<int32_t> &ids
   std::vector<std::vector<int64_t>> slots(experts);
   for (int64_t slot = 0; slot < ids.size(); ++slot) {
     if (ids[slot] < 0 || ids[slot] >= experts)
-      fail("expert ids: expected an expert below ", experts, ", got ", ids[slot]);
+      fail(Err::Interpreter, "expert ids: expected an expert below ", experts, ", got ", ids[slot]);
     slots[ids[slot]].push_back(slot);
   }
   return slots;

@@ -67,7 +67,7 @@ static const Rule &ruleFor(const ScaledFormat &format) {
   for (const Rule &rule : rules)
     if (rule.format == format)
       return rule;
-  fail("quantize: expected one of the three activation formats, got blocks of ", format.blockRows,
+  fail(Err::Interpreter, "quantize: expected one of the three activation formats, got blocks of ", format.blockRows,
        "x", format.blockCols);
 }
 

@@ -54,13 +54,13 @@ ReferenceEngine::ReferenceEngine(OwningOpRef<ModuleOp> theModule, ModelFacts fac
 func::FuncOp ReferenceEngine::findProgram(StringRef name) {
   auto function = module->lookupSymbol<func::FuncOp>(name);
   if (!function)
-    fail("expected a module with a function @", name.str(), ", got none");
+    fail(Err::Interpreter, "expected a module with a function @", name.str(), ", got none");
   std::string where = "@" + name.str();
   if (function.getNumArguments() < stepArgumentCount || function.getNumResults() == 0)
-    fail(where, ": expected the step's arguments and a result");
+    fail(Err::Interpreter, where, ": expected the step's arguments and a result");
   for (size_t i = 0; i < stepArgumentCount; ++i)
     if (argumentName(function, i) != stepArguments[i])
-      fail(where, ": argument ", i, ": expected '", stepArguments[i], "', got '",
+      fail(Err::Interpreter, where, ": argument ", i, ": expected '", stepArguments[i], "', got '",
            argumentName(function, i), "'");
   return function;
 }
@@ -70,14 +70,14 @@ void ReferenceEngine::checkProgram(func::FuncOp function) const {
   std::string where = "@" + function.getName().str();
   size_t caches = function.getNumArguments() - stepArgumentCount - takesFlag(function);
   if (caches != state.size() || function.getNumResults() != 1 + state.size())
-    fail(where, ": expected ", state.size(), " caches as arguments and as results, got ", caches, " and ",
+    fail(Err::Interpreter, where, ": expected ", state.size(), " caches as arguments and as results, got ", caches, " and ",
          function.getNumResults() - 1);
   for (size_t i = 0; i < state.size(); ++i) {
     unsigned argument = stepArgumentCount + i;
     if (argumentName(function, argument) != state[i].name ||
         function.getArgument(argument).getType() != state[i].type ||
         function.getResultTypes()[1 + i] != state[i].type)
-      fail(where, ": expected cache '", state[i].name, "' as argument ", argument,
+      fail(Err::Interpreter, where, ": expected cache '", state[i].name, "' as argument ", argument,
            " and result ", 1 + i);
   }
 }

@@ -68,7 +68,7 @@ static DeviceAddress allocate(void *self, uint64_t bytes, std::string_view what)
   void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
-    fail("cpu: cannot allocate ", bytes, " bytes for ", what, ": ", std::strerror(errno));
+    fail(Err::DeviceMemory, "cpu: cannot allocate ", bytes, " bytes for ", what, ": ", std::strerror(errno));
   auto address = reinterpret_cast<DeviceAddress>(memory);
   cpuOf(self).sizes[address] = size;
   return address;
@@ -111,7 +111,7 @@ static void *getKernel(void *self, void *module, const KernelInfo &info, const s
   auto &owner = *static_cast<CpuModule *>(module);
   void *symbol = owner.image.find(info.symbol);
   if (!symbol)
-    fail(where, ": kernel '", info.name, "': the object has no symbol '", info.symbol, "'");
+    fail(Err::Code, where, ": kernel '", info.name, "': the object has no symbol '", info.symbol, "'");
   auto function = reinterpret_cast<cpu::KernelFunction>(symbol);
   owner.kernels.push_back(std::make_unique<CpuKernel>(CpuKernel{function, info.arenaBytes}));
   cpuOf(self).pool.reserveArenas(info.arenaBytes);

@@ -57,11 +57,11 @@ void checkFeatures(const std::string &chip, const std::vector<std::string_view> 
       continue;
     for (std::string_view feature : entry.features)
       if (std::find(found.begin(), found.end(), feature) == found.end())
-        fail("chip '", chip, "' needs ", joined(entry.features), ", this processor has ",
+        fail(Err::ChipFeatures, "chip '", chip, "' needs ", joined(entry.features), ", this processor has ",
              joined(found), " (no ", feature, ")");
     return;
   }
-  fail("chip '", chip, "' is unknown, expected one of ", known);
+  fail(Err::Chip, "chip '", chip, "' is unknown, expected one of ", known);
 }
 
 } // namespace cedilla::cpu

@@ -22,22 +22,22 @@ namespace cedilla::cpu {
 static void checkElf(std::span<const std::byte> bytes, const std::string &where) {
   Elf64_Ehdr header;
   if (bytes.size() < sizeof(header) || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0)
-    fail(where, ": expected an ELF shared object");
+    fail(Err::Code, where, ": expected an ELF shared object");
   std::memcpy(&header, bytes.data(), sizeof(header));
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
       header.e_machine != EM_X86_64 || header.e_type != ET_DYN)
-    fail(where, ": expected a 64-bit x86-64 shared object, got machine ", header.e_machine,
+    fail(Err::Code, where, ": expected a 64-bit x86-64 shared object, got machine ", header.e_machine,
          " type ", header.e_type);
   uint64_t size = bytes.size();
   uint64_t table = uint64_t(header.e_phnum) * sizeof(Elf64_Phdr);
   if (header.e_phentsize != sizeof(Elf64_Phdr) || header.e_phoff > size ||
       table > size - header.e_phoff)
-    fail(where, ": its program headers lie outside its ", size, " bytes");
+    fail(Err::Code, where, ": its program headers lie outside its ", size, " bytes");
   for (unsigned i = 0; i < header.e_phnum; ++i) {
     Elf64_Phdr segment;
     std::memcpy(&segment, bytes.data() + header.e_phoff + i * sizeof(segment), sizeof(segment));
     if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset)
-      fail(where, ": its segment ", i, " lies outside its ", size, " bytes");
+      fail(Err::Code, where, ": its segment ", i, " lies outside its ", size, " bytes");
   }
 }
 
@@ -79,7 +79,7 @@ Image::Image(std::span<const std::byte> bytes, const std::string &where) {
   const char *reason = dlerror();
   std::string message = reason ? reason : "unknown reason";
   ::close(fd);
-  fail(where, ": cannot load: ", message);
+  fail(Err::Code, where, ": cannot load: ", message);
 }
 
 Image::~Image() {

@@ -49,7 +49,7 @@ void ThreadPool::reserveArenas(size_t bytes) {
   for (auto &arena : arenas) {
     arena.reset(std::aligned_alloc(64, bytes));
     if (!arena)
-      fail("cpu: cannot allocate ", bytes, " bytes of scratch per thread");
+      fail(Err::DeviceMemory, "cpu: cannot allocate ", bytes, " bytes of scratch per thread");
   }
   arenaBytes = bytes;
 }

@@ -44,11 +44,11 @@ void *cuda::loadModule(void *self, std::span<const std::byte> image, const Objec
   const CudaDevice &device = cudaOf(self);
   // Anything else, PTX above all, the driver would compile here, silently and each time.
   if (image.size() < 4 || std::memcmp(image.data(), "\x7f" "ELF", 4) != 0)
-    fail(where, ": expected a cubin");
+    fail(Err::Code, where, ": expected a cubin");
   auto loaded = std::make_unique<CudaModule>();
   Result result = device.api.moduleLoadData(&loaded->module, image.data());
   if (result != 0)
-    device.api.require(result, where + ": " + whyNotLoaded(device, info));
+    device.api.require(result, Err::Code, where + ": " + whyNotLoaded(device, info));
   return loaded.release();
 }
 
@@ -72,7 +72,7 @@ static int residentBlocks(const CudaDevice &device, const CudaKernel &kernel, co
   device.api.check(device.api.residentBlocks(&blocks, kernel.function, int(kernel.threads), kernel.sharedBytes),
                    "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   if (blocks < 1)
-    fail(where, ": its phases wait for each other, and no block of ", kernel.threads, " threads and ",
+    fail(Err::Launch, where, ": its phases wait for each other, and no block of ", kernel.threads, " threads and ",
          kernel.sharedBytes, " bytes of shared memory fits on '", device.name, "'");
   return blocks * device.multiprocessors;
 }
@@ -84,14 +84,14 @@ void *cuda::getKernel(void *self, void *module, const KernelInfo &info, const st
   auto kernel = std::make_unique<CudaKernel>(
       CudaKernel{nullptr, unsigned(info.threads), unsigned(info.sharedBytes), info.dependent, size_t(info.phases)});
   device.api.require(
-      device.api.moduleGetFunction(&kernel->function, owner.module, info.symbol.c_str()),
+      device.api.moduleGetFunction(&kernel->function, owner.module, info.symbol.c_str()), Err::Code,
       at + ": symbol '" + info.symbol + "'");
   int maxThreads = attribute(device, *kernel, MaxThreadsPerBlock);
   if (info.threads < 1 || info.threads > maxThreads)
-    fail(at, ": expected 1 to ", maxThreads, " threads, got ", info.threads);
+    fail(Err::Launch, at, ": expected 1 to ", maxThreads, " threads, got ", info.threads);
   uint64_t fixed = attribute(device, *kernel, StaticSharedBytes);
   if (fixed + info.sharedBytes > uint64_t(device.maxShared))
-    fail(at, ": needs ", fixed + info.sharedBytes, " bytes of shared memory, '", device.name,
+    fail(Err::Launch, at, ": needs ", fixed + info.sharedBytes, " bytes of shared memory, '", device.name,
          "' has ", device.maxShared, " per block");
   if (info.sharedBytes)
     device.api.check(device.api.functionSetAttribute(kernel->function, MaxDynamicSharedBytes,

@@ -43,9 +43,9 @@ static int attribute(const CudaDevice &device, DeviceAttribute which) {
 static void *open(const DeviceOptions &options) {
   const Driver &api = driver();
   int count = 0;
-  api.require(api.deviceGetCount(&count), "cuDeviceGetCount");
+  api.require(api.deviceGetCount(&count), Err::Driver, "cuDeviceGetCount");
   if (options.ordinal >= count)
-    fail("cuda:", options.ordinal, ": expected a device below ", count);
+    fail(Err::DeviceOrdinal, "cuda:", options.ordinal, ": expected a device below ", count);
   std::unique_ptr<CudaDevice, void (*)(void *)> device(new CudaDevice(api), close);
   device->ordinal = options.ordinal;
   device->dependent = options.dependent;
@@ -57,7 +57,7 @@ static void *open(const DeviceOptions &options) {
       attribute(*device, CapabilityMajor) * 10 + attribute(*device, CapabilityMinor);
   device->maxShared = attribute(*device, MaxSharedPerBlockOptIn);
   device->multiprocessors = attribute(*device, MultiprocessorCount);
-  api.require(api.primaryContextRetain(&device->context, device->id), "cuDevicePrimaryCtxRetain");
+  api.require(api.primaryContextRetain(&device->context, device->id), Err::Driver, "cuDevicePrimaryCtxRetain");
   cudaOf(device.get());
   // Work of others on the default stream is none of ours, and that stream cannot be recorded.
   api.check(api.streamCreate(&device->stream, streamNonBlocking), "cuStreamCreate");
@@ -76,16 +76,16 @@ static void checkChip(void *self, const std::string &chip) {
   const CudaDevice &device = cudaOf(self);
   int wanted = 0;
   if (!chip.starts_with("sm_"))
-    fail("chip '", chip, "' is unknown, expected sm_<number>");
+    fail(Err::Chip, "chip '", chip, "' is unknown, expected sm_<number>");
   const char *last = chip.data() + chip.size();
   auto [end, error] = std::from_chars(chip.data() + 3, last, wanted);
   std::string_view suffix(end, last);
   if (error != std::errc() || (suffix != "" && suffix != "a" && suffix != "f"))
-    fail("chip '", chip, "' is unknown, expected sm_<number>");
+    fail(Err::Chip, "chip '", chip, "' is unknown, expected sm_<number>");
   bool runs = suffix == "a" ? device.capability == wanted
                             : device.capability / 10 == wanted / 10 && device.capability >= wanted;
   if (!runs)
-    fail("chip '", chip, "' needs compute capability ", wanted / 10, ".", wanted % 10, ", '",
+    fail(Err::ChipFeatures, "chip '", chip, "' needs compute capability ", wanted / 10, ".", wanted % 10, ", '",
          device.name, "' has ", device.capability / 10, ".", device.capability % 10);
 }
 

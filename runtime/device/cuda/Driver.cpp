@@ -15,7 +15,7 @@ struct Loader {
   void operator()(F &function, const char *name) const {
     function = reinterpret_cast<F>(dlsym(library, name));
     if (!function)
-      fail("cuda: the driver has no '", name, "'; a newer NVIDIA driver is needed");
+      fail(Err::Driver, "cuda: the driver has no '", name, "'; a newer NVIDIA driver is needed");
   }
 };
 } // namespace
@@ -23,7 +23,7 @@ struct Loader {
 static Driver load() {
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    fail("cuda: no NVIDIA driver here (", dlerror(), ")");
+    fail(Err::Driver, "cuda: no NVIDIA driver here (", dlerror(), ")");
   Loader get{library};
   Driver d;
   get(d.init, "cuInit");
@@ -82,7 +82,7 @@ static Driver load() {
   get(d.eventRecordWithFlags, "cuEventRecordWithFlags");
   get(d.eventSynchronize, "cuEventSynchronize");
   get(d.eventElapsedTime, "cuEventElapsedTime");
-  d.require(d.init(0), "cannot start the NVIDIA driver");
+  d.require(d.init(0), Err::Driver, "cannot start the NVIDIA driver");
   return d;
 }
 
@@ -100,12 +100,12 @@ static std::string describe(const Driver &driver, Result result, const std::stri
 
 void Driver::check(Result result, const std::string &what) const {
   if (result != 0)
-    failInternal(describe(*this, result, what));
+    failInternal(Err::DeviceFault, describe(*this, result, what));
 }
 
-void Driver::require(Result result, const std::string &what) const {
+void Driver::require(Result result, Err kind, const std::string &what) const {
   if (result != 0)
-    fail(describe(*this, result, what));
+    fail(kind, describe(*this, result, what));
 }
 
 } // namespace cedilla::cuda

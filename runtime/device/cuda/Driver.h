@@ -8,6 +8,8 @@
 
 #pragma once
 
+#include "runtime/base/Error.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -148,7 +150,7 @@ struct Driver {
   /// Fail with "cuda: <what>: <the driver's words>" unless the result is success: `check` where only a
   /// fault of ours or of the machine can be the cause, `require` where it is what the user asked for.
   void check(Result result, const std::string &what) const;
-  void require(Result result, const std::string &what) const;
+  void require(Result result, Err kind, const std::string &what) const;
 };
 
 /// Opens the driver library once. Fails in one line when there is none, or it is too old.

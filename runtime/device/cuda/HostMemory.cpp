@@ -49,7 +49,7 @@ void cuda::unmapHost(void *self, const void *memory) {
 HostBlock cuda::allocateHost(void *self, uint64_t bytes, std::string_view what) {
   const CudaDevice &device = cudaOf(self);
   HostBlock block;
-  device.api.require(device.api.hostAllocate(&block.memory, bytes ? bytes : 1, hostAllocDeviceMap),
+  device.api.require(device.api.hostAllocate(&block.memory, bytes ? bytes : 1, hostAllocDeviceMap), Err::DeviceMemory,
                      "cannot page-lock " + std::to_string(bytes) + " bytes of host memory for " +
                          std::string(what));
   device.api.check(device.api.hostDeviceAddress(&block.address, block.memory, 0),

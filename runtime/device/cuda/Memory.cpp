@@ -31,7 +31,7 @@ DeviceAddress cuda::allocate(void *self, uint64_t bytes, std::string_view what) 
   uint64_t size = bytes ? bytes : 1;
   Result result = device.api.memoryAllocate(&address, size);
   if (result != 0)
-    device.api.require(result, "cannot allocate " + std::to_string(bytes) + " bytes for " +
+    device.api.require(result, Err::DeviceMemory, "cannot allocate " + std::to_string(bytes) + " bytes for " +
                                    std::string(what) + ", " + std::to_string(freeBytes(self)) +
                                    " are free");
   device.api.check(device.api.memorySet(address, 0, size, device.stream), "cuMemsetD8Async");
@@ -66,7 +66,7 @@ static cuda::Bounce &bounceOf(cuda::CudaDevice &device) {
     if (half.memory)
       continue;
     void *memory = nullptr;
-    device.api.require(device.api.hostAllocate(&memory, cuda::Bounce::halfBytes, 0),
+    device.api.require(device.api.hostAllocate(&memory, cuda::Bounce::halfBytes, 0), Err::DeviceMemory,
                        "cannot page-lock " + std::to_string(cuda::Bounce::halfBytes) +
                            " bytes of host memory");
     half.memory = static_cast<std::byte *>(memory);
@@ -123,7 +123,7 @@ static void copyByThreads(std::byte *to, const std::byte *from, uint64_t bytes) 
 static const void *intoRing(cuda::CudaDevice &device, const void *from, uint64_t bytes) {
   if (!device.ring) {
     void *memory = nullptr;
-    device.api.require(device.api.hostAllocate(&memory, ringBytes, 0),
+    device.api.require(device.api.hostAllocate(&memory, ringBytes, 0), Err::DeviceMemory,
                        "cannot page-lock " + std::to_string(ringBytes) + " bytes of host memory");
     device.ring = static_cast<std::byte *>(memory);
   }

@@ -34,13 +34,13 @@ DeviceAddress cuda::allocateRepeated(void *self, uint64_t bytes, uint64_t *disti
   std::string failed = "cannot allocate " + std::to_string(part) + " bytes, repeated over " +
                        std::to_string(range.bytes) + ", for " + std::string(what);
   try {
-    device.api.require(device.api.memoryCreate(&range.handle, part, &properties, 0), failed);
-    device.api.require(device.api.addressReserve(&range.address, range.bytes, 0, 0, 0), failed);
+    device.api.require(device.api.memoryCreate(&range.handle, part, &properties, 0), Err::DeviceMemory, failed);
+    device.api.require(device.api.addressReserve(&range.address, range.bytes, 0, 0, 0), Err::DeviceMemory, failed);
     for (; range.mapped < range.bytes; range.mapped += part)
       device.api.require(
-          device.api.memoryMap(range.address + range.mapped, part, 0, range.handle, 0), failed);
+          device.api.memoryMap(range.address + range.mapped, part, 0, range.handle, 0), Err::DeviceMemory, failed);
     AccessDescription access = {properties.location, AccessDescription::readWrite};
-    device.api.require(device.api.memorySetAccess(range.address, range.bytes, &access, 1), failed);
+    device.api.require(device.api.memorySetAccess(range.address, range.bytes, &access, 1), Err::DeviceMemory, failed);
   } catch (...) {
     unmap(device, range);
     throw;

@@ -197,7 +197,7 @@ int main(int argc, char **argv) {
   return runProgram([&] {
     Options options;
     if (argc < 3 || argc % 2 == 0)
-      fail("usage: ced-test-support <config.json> <count> [--seed N] [--only N] [--emit-every N] [--keep DIR] [--write DIR]");
+      fail(Err::Unnumbered, "usage: ced-test-support <config.json> <count> [--seed N] [--only N] [--emit-every N] [--keep DIR] [--write DIR]");
     options.config = argv[1], options.count = std::stoll(argv[2]);
     for (int i = 3; i + 1 < argc; i += 2) {
       std::string name = argv[i], value = argv[i + 1];
@@ -206,7 +206,7 @@ int main(int argc, char **argv) {
       else if (name == "--seed" || name == "--only" || name == "--emit-every")
         (name == "--seed" ? options.seed : name == "--only" ? options.only : options.emitEvery) = std::stoll(value);
       else
-        fail("unknown option ", name);
+        fail(Err::Unnumbered, "unknown option ", name);
     }
     return runAll(options);
   });

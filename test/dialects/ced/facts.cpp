@@ -64,7 +64,7 @@ static void printRope(MLIRContext *context, const std::string &folder) {
   std::ifstream text(folder + "/cases.json");
   nlohmann::json cases = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!cases.is_object())
-    fail(folder, "/cases.json: expected a JSON object");
+    fail(Err::Unnumbered, folder, "/cases.json: expected a JSON object");
   SafetensorsFile file(folder + "/ops.safetensors");
   for (auto &[name, value] : cases.items()) {
     if (!name.starts_with("rope."))
@@ -76,7 +76,7 @@ static void printRope(MLIRContext *context, const std::string &folder) {
     ropeFrequencies(rope, got);
     const TensorView *want = file.find(name + ".freqs");
     if (!want || want->bytes != got.size() * sizeof(float))
-      fail(name, ".freqs: expected ", got.size(), " values");
+      fail(Err::Unnumbered, name, ".freqs: expected ", got.size(), " values");
     int64_t worst = 0;
     for (size_t pair = 0; pair < got.size(); ++pair) {
       float captured;

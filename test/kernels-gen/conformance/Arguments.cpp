@@ -42,7 +42,7 @@ private:
   int64_t below() {
     int64_t limit = integer("check.below", 0);
     if (limit <= 0)
-      fail("@", function.getName().str(), ": expected attribute 'check.below' on argument ", number);
+      fail(Err::Unnumbered, "@", function.getName().str(), ": expected attribute 'check.below' on argument ", number);
     return limit;
   }
   Shape shapeOf(ArrayRef<int64_t> dims) {
@@ -181,7 +181,7 @@ HostValue Generator::makeFact(StringRef name, RankedTensorType type) {
   if (name == "tokens")
     return makeIntegers(type);
   if (name != "kinds")
-    fail("@", function.getName().str(), ": expected the name of a row tensor, got '", name.str(), "'");
+    fail(Err::Unnumbered, "@", function.getName().str(), ": expected the name of a row tensor, got '", name.str(), "'");
   Array<int32_t> kinds(rows);
   for (int64_t t = 0; t < step.rows(); ++t)
     kinds.mutableData()[t] = random() % 5 == 0;
@@ -318,7 +318,7 @@ HostValue Generator::make(unsigned argument) {
       .Case([&](ced::WindowType t) -> HostValue { return makeWindow(t); })
       .Case([&](ced::PagedType t) -> HostValue { return makePaged(t); })
       .Default([&](Type) -> HostValue {
-        fail("@", function.getName().str(), ": argument ", argument, ": no random values of its type");
+        fail(Err::Unnumbered, "@", function.getName().str(), ": argument ", argument, ": no random values of its type");
       });
 }
 

@@ -72,7 +72,7 @@ Instance makeInstance(func::FuncOp function, const Limits &limits, int64_t rows,
     instance.counted.push_back(countedRows(type, step));
   for (size_t i = 0; i < instance.right.size(); ++i)
     if (!function->hasAttr("check.nan") && holdsNaN(instance.right[i], instance.counted[i]))
-      fail("@", function.getName().str(), ": rows ", rows, " seed ", seed, ": the interpreter's result ", i,
+      fail(Err::Unnumbered, "@", function.getName().str(), ": rows ", rows, " seed ", seed, ": the interpreter's result ", i,
            " holds NaN, which the case does not say (check.nan)");
   return instance;
 }

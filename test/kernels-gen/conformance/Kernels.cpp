@@ -31,7 +31,7 @@ static void runPasses(ModuleOp module, function_ref<void(PassManager &)> add) {
   PassManager passes(module.getContext());
   add(passes);
   if (failed(passes.run(module)))
-    fail("the case cannot be compiled");
+    fail(Err::Unnumbered, "the case cannot be compiled");
 }
 
 /// A sched.kernel with the group's body, as ced-to-sched makes it.
@@ -91,7 +91,7 @@ void Kernels::compile(const Target &target, StringRef chip, bool printTile) {
   }
   FailureOr<CompiledImage> emitted = target.emit(*program, chip);
   if (failed(emitted))
-    fail("the case cannot be compiled");
+    fail(Err::Unnumbered, "the case cannot be compiled");
   image = std::move(*emitted);
 }
 

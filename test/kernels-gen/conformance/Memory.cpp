@@ -110,9 +110,9 @@ void Memories::check(const std::string &kernel) {
     auto begin = now.begin() + guardBytes, end = now.end() - guardBytes;
     auto isGuard = [](uint8_t byte) { return byte == guardByte; };
     if (!std::all_of(now.begin(), begin, isGuard) || !std::all_of(end, now.end(), isGuard))
-      fail(kernel, ": wrote outside of ", part.name);
+      fail(Err::Unnumbered, kernel, ": wrote outside of ", part.name);
     if (!part.writable && !std::equal(begin, end, part.contents.begin()))
-      fail(kernel, ": changed ", part.name, ", which it may only read");
+      fail(Err::Unnumbered, kernel, ": changed ", part.name, ", which it may only read");
     part.contents.assign(begin, end);
   }
 }

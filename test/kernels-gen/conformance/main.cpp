@@ -59,11 +59,11 @@ static Chosen chooseTarget(StringRef text, bool emulated) {
   auto [name, chip] = text.split(':');
   const Target *target = emulated ? &emulator::emulatedNvptx() : findTarget(name);
   if (!target || target->name() != name)
-    fail("--target: expected ", emulated ? "nvptx" : llvm::join(targetNames(), ", "), ", got '", name.str(), "'");
+    fail(Err::Unnumbered, "--target: expected ", emulated ? "nvptx" : llvm::join(targetNames(), ", "), ", got '", name.str(), "'");
   if (chip.empty())
     chip = target->defaultChip();
   if (!llvm::is_contained(target->chips(), chip.str()))
-    fail("--target: expected a chip of ", name.str(), " (", llvm::join(target->chips(), ", "), "), got '", chip.str(), "'");
+    fail(Err::Unnumbered, "--target: expected a chip of ", name.str(), " (", llvm::join(target->chips(), ", "), "), got '", chip.str(), "'");
   return {target, chip.str()};
 }
 
@@ -100,7 +100,7 @@ static bool forEachFunction(Visit visit) {
     if (module)
       limits = getLimits(*module);
     if (failed(limits))
-      fail(file, ": expected a module of ced functions with sched.limits");
+      fail(Err::Unnumbered, file, ": expected a module of ced functions with sched.limits");
     for (auto function : module->getOps<func::FuncOp>())
       if (only.empty() || function.getName() == only)
         passed &= visit(function, *limits, file);
@@ -123,7 +123,7 @@ static bool check() {
   return forEachFunction([&](func::FuncOp function, const Limits &limits, const std::string &) {
     for (int64_t rows : plan.rows)
       if (rows < 1 || rows > limits.maxRows)
-        fail("--rows: expected 1 to ", limits.maxRows, " rows, got ", rows);
+        fail(Err::Unnumbered, "--rows: expected 1 to ", limits.maxRows, " rows, got ", rows);
     Kernels kernels(function, *chosen.target, chosen.chip, limits, printTile);
     std::optional<Kernels> alone;
     if (Limits single = limits; function->hasAttr("check.alone") && llvm::any_of(plan.rows, [](int64_t n) { return n > 1; })) {

@@ -46,7 +46,7 @@ static int run(int argc, char **argv) {
   if (argc == 9 && std::strcmp(argv[1], "fault") == 0)
     return runFault(argv + 2);
   if (argc != 2 || std::strcmp(argv[1], "lists") != 0)
-    fail("expected lists, or fault and seven arguments");
+    fail(Err::Unnumbered, "expected lists, or fault and seven arguments");
   test::testListCheck();
   std::printf("lists: %s\n", test::failures ? "FAILED" : "passed");
   return test::failures != 0;

@@ -30,7 +30,7 @@ Golden::Golden(const std::string &directory)
 const TensorView &Golden::find(const std::string &name) const {
   const TensorView *view = file.find(name);
   if (!view)
-    fail(file.path(), ": tensor '", name, "' is not in the file");
+    fail(Err::Unnumbered, file.path(), ": tensor '", name, "' is not in the file");
   return *view;
 }
 
@@ -46,7 +46,7 @@ template <typename T>
 Array<T> Golden::read(const std::string &name, const std::string &dtype) const {
   const TensorView &view = find(name);
   if (view.dtype != dtype)
-    fail(file.path(), ": tensor '", name, "': expected ", dtype, ", got ", view.dtype);
+    fail(Err::Unnumbered, file.path(), ": tensor '", name, "': expected ", dtype, ", got ", view.dtype);
   return copyOf<T>(view);
 }
 
@@ -61,7 +61,7 @@ Array<uint8_t> Golden::boolean(const std::string &name) const {
 Array<uint8_t> Golden::bytes(const std::string &name) const {
   const TensorView &view = find(name);
   if (dtypeBits(view.dtype) != 8)
-    fail(file.path(), ": tensor '", name, "': expected codes, got ", view.dtype);
+    fail(Err::Unnumbered, file.path(), ": tensor '", name, "': expected codes, got ", view.dtype);
   return copyOf<uint8_t>(view);
 }
 
@@ -72,7 +72,7 @@ ScaledArray Golden::scaled(const std::string &name, const std::string &scaleName
   shape.back() *= format.isFP4() ? 2 : 1;
   ScaledArray result(format, shape);
   if (result.scales.shape() != scales.shape())
-    fail(file.path(), ": tensor '", scaleName, "': expected ", shapeText(result.scales.shape()),
+    fail(Err::Unnumbered, file.path(), ": tensor '", scaleName, "': expected ", shapeText(result.scales.shape()),
          ", got ", shapeText(scales.shape()));
   result.codes = codes;
   result.scales = scales;

@@ -276,7 +276,7 @@ static void checkParallelFailure(Report &report) {
   try {
     parallelFor(64, 1 << 20, [](int64_t i) {
       if (i == 63)
-        fail("the last one");
+        fail(Err::Unnumbered, "the last one");
     });
   } catch (const Error &error) {
     caught = std::string(error.what()) == "the last one";

@@ -27,7 +27,7 @@ static std::vector<float> patternOf(const std::string &name) {
   if (name.starts_with("fill:"))
     return {std::stof(name.substr(5))};
   if (!name.starts_with("list:"))
-    fail("weight '", name, "': expected ramp, fill: or list:");
+    fail(Err::Unnumbered, "weight '", name, "': expected ramp, fill: or list:");
   std::vector<float> values;
   std::stringstream text(name.substr(5));
   for (std::string item; std::getline(text, item, ',');)
@@ -99,7 +99,7 @@ static void runFile(const char *path) {
   context.allowUnregisteredDialects();
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(path, &context);
   if (!module)
-    fail(path, ": expected a module of ced functions");
+    fail(Err::Unnumbered, path, ": expected a module of ced functions");
   for (auto function : module->getOps<mlir::func::FuncOp>()) {
     std::printf("@%s\n", function.getName().str().c_str());
     for (const HostValue &result : interpret(function, {}, {makeWeight, observe}))

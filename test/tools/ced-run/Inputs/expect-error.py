@@ -1,6 +1,7 @@
 """expect-error.py <text> <command ...>: the command must exit with 2, print nothing on stdout and one
-line `error: …<text>…` on stderr."""
+line `error: CED<number>: …<text>…` on stderr."""
 
+import re
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ good = (
     result.returncode == 2
     and result.stdout == ""
     and len(lines) == 1
-    and lines[0].startswith("error: ")
+    and re.match(r"error: CED\d{4}: ", lines[0])
     and text in lines[0]
 )
 if not good:
