@@ -16,6 +16,7 @@ struct Work {
   const Sequence *input;
   SequenceResult *result;
   size_t index;
+  int64_t maxNew = 0;
   int64_t slot = -1; ///< -1: not begun, or finished
   int64_t done = 0;
   bool chosenAll = false; ///< no further token will be appended
@@ -77,14 +78,18 @@ static void checkSequence(const ModelFacts &facts, const Sequence &sequence, siz
              ": token id: expected 0 to ", facts.vocab - 1, ", got ", (*list)[i]);
 }
 
+static int64_t newTokensOf(const Sequence &sequence, const GenerateSettings &settings) {
+  return sequence.maxNew < 0 ? settings.maxNew : sequence.maxNew;
+}
+
 void Generator::begin(const std::vector<Sequence> &sequences) {
   result.sequences.resize(sequences.size());
   for (size_t i = 0; i < sequences.size(); ++i) {
-    checkSequence(facts, sequences[i], i, settings.maxNew);
+    checkSequence(facts, sequences[i], i, newTokensOf(sequences[i], settings));
     result.sequences[i].tokens = sequences[i].prompt;
     result.sequences[i].promptSize = sequences[i].prompt.size();
-    work.push_back({&sequences[i], &result.sequences[i], i});
-    work.back().chosenAll = settings.maxNew == 0;
+    work.push_back({&sequences[i], &result.sequences[i], i, newTokensOf(sequences[i], settings)});
+    work.back().chosenAll = work.back().maxNew == 0;
   }
   for (int64_t slot = facts.maxBatch - 1; slot >= 0; --slot)
     freeSlots.push_back(slot);
@@ -143,7 +148,7 @@ void Generator::choose(Work &w, std::span<const float> row) {
 void Generator::append(Work &w, int32_t token, bool forced) {
   w.result->tokens.push_back(token);
   bool ended = !forced && std::find(facts.eos.begin(), facts.eos.end(), token) != facts.eos.end();
-  w.chosenAll = ended || w.newTokens() == settings.maxNew;
+  w.chosenAll = ended || w.newTokens() == w.maxNew;
 }
 
 void Generator::release(Work &w) {
@@ -199,7 +204,7 @@ int64_t Generator::stepsAhead() const {
     const Work &w = work[index];
     if (w.newTokens() < int64_t(w.input->forced.size()))
       return 0;
-    steps = std::min(steps, settings.maxNew - w.newTokens());
+    steps = std::min(steps, w.maxNew - w.newTokens());
   }
   return steps;
 }

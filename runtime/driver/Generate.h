@@ -16,6 +16,7 @@ struct Sequence {
   std::vector<int32_t> prompt;
   std::vector<int32_t> kinds;  ///< of the prompt; empty: all text
   std::vector<int32_t> forced; ///< the first new tokens, instead of the model's choice
+  int64_t maxNew = -1;         ///< of this one; -1: as the settings say
 };
 
 /// Few, because what is run behind a stop token is thrown away; enough, because what is saved is microseconds.

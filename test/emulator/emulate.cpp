@@ -10,6 +10,7 @@
 
 #include "compiler/Pipeline.h"
 #include "runtime/base/Error.h"
+#include "runtime/debug/Watch.h"
 #include "runtime/driver/Main.h"
 #include "runtime/session/PackageEngine.h"
 #include "test/emulator/Emulator.h"
@@ -42,14 +43,17 @@ static int compileModel(int argc, char **argv) {
   return 0;
 }
 
+static debug::Watch watch;
+
 static std::unique_ptr<Engine> makeEngine(const EngineRequest &request) {
   emulator::options().racecheck = std::getenv("CEDILLA_RACECHECK") != nullptr;
   EngineOptions options;
   options.poison = true;
-  options.pagesFromTop = true;
+  options.pagesFromTop = request.record.empty(); // the interpreter, which may follow, has pages in order
+  options.checkEachKernel = request.check;
   auto package = std::make_shared<const Package>(request.package);
-  return std::make_unique<PackageEngine>(std::move(package), Device(emulator::emulatorDevice, {}),
-                                         request.modelDir, options);
+  auto engine = std::make_unique<PackageEngine>(std::move(package), Device(emulator::emulatorDevice, {}), request.modelDir, options);
+  return watch.around(std::move(engine), request.check, request.record);
 }
 
 int main(int argc, char **argv) {
@@ -60,5 +64,5 @@ int main(int argc, char **argv) {
     llvm::errs() << "error: " << error.what() << "\n";
     return static_cast<int>(error.status());
   }
-  return driverMain(argc, argv, makeEngine);
+  return watch.finish(driverMain(argc, argv, makeEngine));
 }

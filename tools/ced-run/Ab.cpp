@@ -36,15 +36,14 @@ static std::vector<Sequence> again(const std::vector<Sequence> &sequences, const
   for (size_t i = 0; i < same.size(); ++i) {
     std::span<const int32_t> tokens = result.sequences[i].generated();
     same[i].forced.assign(tokens.begin(), tokens.end());
+    same[i].maxNew = tokens.size(); // one that ended at a stop token goes no further
   }
   return same;
 }
 
-/// Each by itself: a sequence that ends early must not be run further, so each has its own number of new tokens.
-static void runAlone(TraceEngine &engine, const std::vector<Sequence> &sequences, GenerateSettings settings) {
+static void runAlone(TraceEngine &engine, const std::vector<Sequence> &sequences, const GenerateSettings &settings) {
   for (size_t i = 0; i < sequences.size(); ++i) {
     engine.beginSequences(i);
-    settings.maxNew = sequences[i].forced.size();
     generate(engine, {sequences[i]}, settings);
   }
 }
@@ -55,6 +54,7 @@ static std::vector<Sequence> decoded(std::vector<Sequence> sequences) {
     if (!sequence.kinds.empty())
       fail(Err::Option, "--ab decode: not with --kinds: a decoded token is text");
     sequence.forced.insert(sequence.forced.begin(), sequence.prompt.begin() + 1, sequence.prompt.end());
+    sequence.maxNew += sequence.prompt.size() - 1;
     sequence.prompt.resize(1);
   }
   return sequences;

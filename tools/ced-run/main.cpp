@@ -7,8 +7,7 @@
 
 #include "runtime/base/Error.h"
 #include "runtime/base/Program.h"
-#include "runtime/debug/CheckedEngine.h"
-#include "runtime/debug/Record.h"
+#include "runtime/debug/Watch.h"
 #include "runtime/driver/Main.h"
 #include "runtime/driver/Options.h"
 #include "runtime/session/PackageEngine.h"
@@ -16,7 +15,6 @@
 #include "tools/ced-run/Ab.h"
 #include "tools/ced-run/Compare.h"
 
-#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -73,28 +71,14 @@ int main(int argc, char **argv) {
   if (asksFor("--compare", argc, argv))
     return runProgram([&] { return runCompare(argc, argv, openPackage); });
   std::shared_ptr<twin::TwinReport> report;
-  std::shared_ptr<debug::CheckCounts> counts;
-  std::shared_ptr<SafetensorsWriter> record;
+  debug::Watch watch;
   auto makeEngine = [&](const EngineRequest &request) -> std::unique_ptr<Engine> {
     std::unique_ptr<PackageEngine> engine = openPackage(request);
-    if (!request.record.empty()) {
-      record = std::make_shared<SafetensorsWriter>(request.record);
-      return std::make_unique<debug::RecordingEngine>(std::move(engine), record);
-    }
-    if (request.check) {
-      counts = std::make_shared<debug::CheckCounts>();
-      return std::make_unique<debug::CheckedEngine>(std::move(engine), counts);
-    }
     if (request.twin.empty())
-      return engine;
+      return watch.around(std::move(engine), request.check, request.record);
     report = std::make_shared<twin::TwinReport>();
     return std::make_unique<twin::TwinEngine>(std::move(engine), openTwin(request), report);
   };
-  int status = driverMain(argc, argv, makeEngine);
-  if (record && status == 0)
-    return runProgram([&] { return record->write(), 0; });
-  if (counts && status == 0)
-    std::printf("check passed: %" PRId64 " steps, %" PRId64 " dispatches, %" PRId64 " lists, %" PRId64 " cache rows\n", counts->steps,
-                counts->dispatches, counts->lists, counts->cacheRows);
+  int status = watch.finish(driverMain(argc, argv, makeEngine));
   return report && status == 0 && !report->print() ? static_cast<int>(Status::Internal) : status;
 }
