@@ -97,6 +97,8 @@ static OwningOpRef<ModuleOp> importModel(MLIRContext &context, const CompileOpti
       fail(Err::EngramRows, "--engram-rows: expected a config.json, got the directory '", path, "': tables of a checkpoint have the rows they have");
     shortenEngram(config.engram, graph.engramRows);
   }
+  if (config.eos.empty() && !options.keepMisses)
+    llvm::errs() << "warning: " << config.file << ": no eos_token_id: nothing the model says ends a sequence\n";
   std::optional<Checkpoint> checkpoint;
   // A directory holds weights, and they are checked before anything else is done with it; a config.json
   // alone can be compiled, too.

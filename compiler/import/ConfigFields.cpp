@@ -165,7 +165,8 @@ static void readEngram(const ConfigReader &text, ModelConfig &config, int64_t la
   std::vector<int64_t> rows = text.has("engram_num_embeddings")
                                   ? text.integers("engram_num_embeddings", {1, int64_t(1) << 40})
                                   : std::vector<int64_t>();
-  if (rows.size() != ids.size())
+  // They follow from the rest; the reference script's file leaves them out at times.
+  if (text.has("engram_num_embeddings") && rows.size() != ids.size())
     text.wrong("engram_num_embeddings", "expected ", ids.size(),
                " entries, one per layer of engram_layer_ids, got ", rows.size());
   if (ids.empty())

@@ -11,11 +11,19 @@ std::string shown(const nlohmann::json &value) {
   return text.size() <= limit ? text : text.substr(0, limit) + "…";
 }
 
-ConfigReader::ConfigReader(std::string file, std::string pointer, const nlohmann::json &object)
-    : file(std::move(file)), pointer(std::move(pointer)), json(object) {
+ConfigReader::ConfigReader(std::string file, std::string pointer, const nlohmann::json &object, const FieldNames *names)
+    : file(std::move(file)), pointer(std::move(pointer)), json(object), names(names) {
   if (!json.is_object())
     fail(Err::ConfigField, this->file, ": ", this->pointer.empty() ? "/" : this->pointer,
          ": expected an object, got ", shown(json));
+}
+
+std::string ConfigReader::inFile(const std::string &place) const {
+  // Of an entry of a list the list is renamed.
+  for (size_t end = place.size(); names && end != 0 && end != std::string::npos; end = place.rfind('/', end - 1))
+    if (auto found = names->find(place.substr(0, end)); found != names->end())
+      return found->second + place.substr(end);
+  return place;
 }
 
 const nlohmann::json *ConfigReader::find(const std::string &key) const {
@@ -104,15 +112,15 @@ ConfigReader ConfigReader::object(const std::string &key) const {
   const nlohmann::json *value = find(key);
   if (!value)
     wrong(key, "expected an object, got nothing");
-  return ConfigReader(file, pointer + "/" + key, *value);
+  return ConfigReader(file, pointer + "/" + key, *value, names);
 }
 
 std::vector<std::string> ConfigReader::unread() const {
-  std::vector<std::string> names;
+  std::vector<std::string> keys;
   for (const auto &[key, value] : json.items())
     if (!value.is_null() && !asked.contains(key))
-      names.push_back(key);
-  return names;
+      keys.push_back(key);
+  return keys;
 }
 
 } // namespace cedilla

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -37,10 +38,13 @@ struct NumberRule {
   bool minExcluded = false;
 };
 
+/// JSON pointers, and what stands there in the file where a document was brought to another form before it is read.
+using FieldNames = std::map<std::string, std::string>;
+
 class ConfigReader {
 public:
-  /// `pointer` is the object's JSON pointer in `file` ("" for the whole document).
-  ConfigReader(std::string file, std::string pointer, const nlohmann::json &object);
+  /// `pointer` is the object's JSON pointer in `file` ("" for the whole document). `names` (may be null) outlives the reader.
+  ConfigReader(std::string file, std::string pointer, const nlohmann::json &object, const FieldNames *names = nullptr);
 
   /// The field's value; null pointer when it is absent or null.
   const nlohmann::json *find(const std::string &key) const;
@@ -60,7 +64,7 @@ public:
   /// Fails with `file: /pointer/key: ` and the arguments.
   template <typename... Args>
   [[noreturn]] void wrong(const std::string &key, Args &&...args) const {
-    fail(Err::ConfigField, file, ": ", pointer, "/", key, ": ", std::forward<Args>(args)...);
+    fail(Err::ConfigField, file, ": ", inFile(pointer + "/" + key), ": ", std::forward<Args>(args)...);
   }
 
   bool wasAsked(const std::string &key) const { return asked.contains(key); }
@@ -70,9 +74,12 @@ public:
 
 private:
   int64_t checked(const std::string &key, const nlohmann::json &value, IntegerRule rule) const;
+  /// The pointer as the file has it.
+  std::string inFile(const std::string &place) const;
 
   std::string file, pointer;
   const nlohmann::json &json;
+  const FieldNames *names;
   mutable std::set<std::string> asked;
 };
 

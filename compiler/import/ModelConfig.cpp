@@ -12,6 +12,7 @@
 #include "compiler/import/ConfigReader.h"
 #include "compiler/import/LayerTable.h"
 #include "compiler/import/ReadConfig.h"
+#include "compiler/import/ScriptConfig.h"
 #include "runtime/io/Json.h"
 
 #include <algorithm>
@@ -41,9 +42,6 @@ static void checkModelType(const ConfigReader &place, const std::string &otherwi
 }
 
 static void checkArchitecture(const ConfigReader &top) {
-  // The script that comes with the weights has a configuration of its own, in other words.
-  if (top.has("dim") && top.has("n_layers") && !top.has("hidden_size"))
-    fail(Err::ConfigField, top.fileName(), ": this is the reference-script config; need the hub config.json");
   const nlohmann::json *names = top.find("architectures");
   bool named = names && names->is_array() && names->size() == 1 && (*names)[0] == kArchitecture;
   if (names && !named)
@@ -108,11 +106,11 @@ ModelConfig readModelConfig(const std::string &path) {
   return readModelConfig(file, parseJsonFile(file));
 }
 
-ModelConfig readModelConfig(const std::string &file, const nlohmann::json &document) {
+static ModelConfig readHubConfig(const std::string &file, const nlohmann::json &document, const FieldNames *names) {
   ModelConfig config;
   config.file = file;
   config.arch = kArchitecture;
-  ConfigReader top(config.file, "", document);
+  ConfigReader top(config.file, "", document, names);
   checkArchitecture(top);
   bool nested = top.has("text_config");
   ConfigReader inner = nested ? top.object("text_config") : ConfigReader(top);
@@ -127,6 +125,14 @@ ModelConfig readModelConfig(const std::string &file, const nlohmann::json &docum
   checkSize(config);
   config.unusedFields = unusedFields(top, text, nested);
   return config;
+}
+
+ModelConfig readModelConfig(const std::string &file, const nlohmann::json &document) {
+  if (!isScriptConfig(document))
+    return readHubConfig(file, document, nullptr);
+  FieldNames names;
+  nlohmann::json hub = fromScriptConfig(file, document, names);
+  return readHubConfig(file, hub, &names);
 }
 
 int64_t ringSlack(const ModelConfig &config) {

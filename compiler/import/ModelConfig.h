@@ -3,8 +3,8 @@
 //
 // Everything the compiler needs of a model's configuration, in the specification's words, with
 // every field checked against every other and the layer table and Engram's constants derived. What
-// comes in is a Hugging Face config.json (nested text_config, or the text config alone); anything
-// else is refused with a line that names the file and the field. Knows no MLIR.
+// comes in is a Hugging Face config.json (nested text_config, or the text config alone) or the reference
+// script's own; anything else is refused with a line that names the file and the field. Knows no MLIR.
 //
 //===------------------------------------------------------------------------------------------===//
 
