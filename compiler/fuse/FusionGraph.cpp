@@ -6,6 +6,7 @@
 #include "kernels-gen/common/Signature.h"
 
 #include <queue>
+#include <utility>
 
 using namespace mlir;
 using namespace cedilla;
@@ -172,14 +173,14 @@ int64_t FusionGraph::layer(Node node) const {
 /// A path of nodes from `from` to `to` that has at least one node between them.
 bool FusionGraph::reaches(Node from, Node to) const {
   std::vector<Node> open;
-  llvm::DenseSet<Node> seen;
+  std::vector<char> seen(members.size(), false);
   auto expand = [&](Node node, bool first) {
     for (Node place : inside[node])
       for (Node end : successors[place]) {
         Node next = find(end);
         if (next == node || (first && next == to))
           continue;
-        if (seen.insert(next).second)
+        if (!std::exchange(seen[next], true))
           open.push_back(next);
       }
   };

@@ -60,7 +60,8 @@ static bool sameMemory(MemRefType a, MemRefType b) {
 }
 
 /// `numbers`: the places in the dispatch's list.
-static LogicalResult check(sched::DispatchOp dispatch, sched::KernelOp kernel, ArrayRef<int64_t> numbers, const Limits &limits) {
+static LogicalResult check(sched::DispatchOp dispatch, sched::KernelOp kernel, ArrayRef<int64_t> numbers, const Limits &limits,
+                           const SymbolTable &symbols) {
   SmallVector<Argument> arguments = argumentsOf(kernel, limits);
   if (arguments.size() != numbers.size())
     return dispatch.emitOpError("'") << dispatch.getWhat() << "': kernel '" << kernel.getSymName() << "' takes " << arguments.size()
@@ -70,7 +71,7 @@ static LogicalResult check(sched::DispatchOp dispatch, sched::KernelOp kernel, A
       return dispatch.emitOpError("'") << dispatch.getWhat() << "': expected at least " << number + 1 << " buffers, got "
                                        << dispatch.getBuffers().size();
     auto name = cast<FlatSymbolRefAttr>(dispatch.getBuffers()[number]);
-    auto buffer = SymbolTable::lookupNearestSymbolFrom<sched::BufferOp>(dispatch, name);
+    auto buffer = symbols.lookup<sched::BufferOp>(name.getValue());
     if (!buffer)
       continue; // the verifier's
     if (!sameMemory(cast<MemRefType>(buffer.getType()), argument.type))
@@ -84,15 +85,15 @@ static LogicalResult check(sched::DispatchOp dispatch, sched::KernelOp kernel, A
   return success();
 }
 
-static LogicalResult check(sched::DispatchOp dispatch, ModuleOp module, const Limits &limits) {
-  Operation *callee = module.lookupSymbol(dispatch.getKernel());
+static LogicalResult check(sched::DispatchOp dispatch, const SymbolTable &symbols, const Limits &limits) {
+  Operation *callee = symbols.lookup(dispatch.getKernel());
   if (auto kernel = dyn_cast_or_null<sched::KernelOp>(callee))
-    return check(dispatch, kernel, llvm::to_vector(llvm::seq<int64_t>(0, dispatch.getBuffers().size())), limits);
+    return check(dispatch, kernel, llvm::to_vector(llvm::seq<int64_t>(0, dispatch.getBuffers().size())), limits, symbols);
   if (auto phases = dyn_cast_or_null<sched::PhasesOp>(callee))
     for (auto [name, numbers] : llvm::zip(phases.getKernels().getAsRange<FlatSymbolRefAttr>(),
                                           phases.getArguments().getAsRange<DenseI64ArrayAttr>()))
-      if (auto kernel = module.lookupSymbol<sched::KernelOp>(name.getValue());
-          kernel && failed(check(dispatch, kernel, numbers.asArrayRef(), limits)))
+      if (auto kernel = symbols.lookup<sched::KernelOp>(name.getValue());
+          kernel && failed(check(dispatch, kernel, numbers.asArrayRef(), limits, symbols)))
         return failure();
   return success();
 }
@@ -120,8 +121,9 @@ struct CheckArguments : cedilla::impl::SchedCheckArgumentsBase<CheckArguments> {
     FailureOr<Limits> limits = getLimits(module);
     if (failed(limits) || failed(checkLimits(module, *limits)))
       return signalPassFailure();
+    SymbolTable symbols(module); // thousands of buffers, each named by many
     WalkResult checked = module.walk([&](sched::DispatchOp dispatch) {
-      return failed(check(dispatch, module, *limits)) ? WalkResult::interrupt() : WalkResult::advance();
+      return failed(check(dispatch, symbols, *limits)) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (checked.wasInterrupted())
       return signalPassFailure();

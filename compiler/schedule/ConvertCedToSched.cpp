@@ -90,6 +90,7 @@ private:
   llvm::StringMap<std::string> kernelOf; ///< body text -> kernel name
   llvm::StringMap<unsigned> familyCount;
   llvm::StringMap<Attribute> named; ///< inputs, states, weights: shared by programs
+  llvm::StringMap<sched::BufferOp> weights;
   int64_t layer = 0;                ///< being converted: one more than the last finished one
 };
 } // namespace
@@ -212,10 +213,11 @@ void Converter::bindWeight(ced::WeightOp weight) {
                               top.getDenseI64ArrayAttr(shape.drop_front(tensors.size() > 1 ? 1 : 0)), /*paged=*/false);
       buffer = FlatSymbolRefAttr::get(context, tensors.front());
       made->setAttr(byRowAttr, top.getUnitAttr());
+      weights[tensors.front()] = made;
     }
     // Shared by programs: one that reads all of it is enough.
     if (!isReadByRow(weight.getResult()))
-      module.lookupSymbol(tensors.front())->removeAttr(byRowAttr);
+      weights.lookup(tensors.front())->removeAttr(byRowAttr);
     buffers.push_back(buffer);
   }
   buffersOf[weight.getResult()] = buffers;

@@ -44,7 +44,7 @@ struct Content {
 
 class Follower {
 public:
-  Follower(ModuleOp module, sched::ProgramOp program, const Limits &limits) : module(module), program(program), limits(limits) {}
+  Follower(ModuleOp module, sched::ProgramOp program, const Limits &limits) : module(module), symbols(module), program(program), limits(limits) {}
   Trace follow();
 
 private:
@@ -53,6 +53,7 @@ private:
   Content &contentOf(StringRef buffer);
 
   ModuleOp module;
+  SymbolTable symbols; ///< thousands of buffers, each named by many
   sched::ProgramOp program;
   const Limits &limits;
   llvm::StringMap<Content> contents;
@@ -72,7 +73,7 @@ static const Name nothing = hashOf("nothing"); ///< workspace that the program h
 Content &Follower::contentOf(StringRef buffer) {
   auto [found, isNew] = contents.try_emplace(buffer);
   if (isNew) {
-    auto op = module.lookupSymbol<sched::BufferOp>(buffer);
+    auto op = symbols.lookup<sched::BufferOp>(buffer);
     bool workspace = op && op.getKind() == sched::BufferKind::Workspace;
     bool logits = buffer == program.getLogits();
     found->second = workspace && !logits ? Content{nothing, "nothing that this program has written"}
@@ -140,7 +141,7 @@ void Follower::run(sched::KernelOp kernel, ArrayRef<StringRef> buffers, sched::D
 void Follower::enter(sched::DispatchOp dispatch) {
   SmallVector<StringRef> buffers = llvm::to_vector(llvm::map_range(
       dispatch.getBuffers().getAsRange<FlatSymbolRefAttr>(), [](FlatSymbolRefAttr name) { return name.getValue(); }));
-  Operation *callee = module.lookupSymbol(dispatch.getKernel());
+  Operation *callee = symbols.lookup(dispatch.getKernel());
   if (auto kernel = dyn_cast_or_null<sched::KernelOp>(callee))
     return run(kernel, buffers, dispatch);
   auto phases = dyn_cast_or_null<sched::PhasesOp>(callee);
@@ -152,7 +153,7 @@ void Follower::enter(sched::DispatchOp dispatch) {
     for (int64_t number : numbers.asArrayRef())
       if (number < int64_t(buffers.size()))
         own.push_back(buffers[number]);
-    if (auto kernel = module.lookupSymbol<sched::KernelOp>(name.getValue()))
+    if (auto kernel = symbols.lookup<sched::KernelOp>(name.getValue()))
       run(kernel, own, dispatch);
   }
 }
