@@ -61,6 +61,11 @@ void OutputFile::write(std::span<const std::byte> bytes) {
     refuse(errno);
 }
 
+void OutputFile::skip(uint64_t bytes) {
+  if (::fseeko(stream, off_t(bytes), SEEK_CUR) != 0 || std::fflush(stream) != 0 || ::ftruncate(::fileno(stream), ::ftello(stream)) != 0)
+    refuse(errno);
+}
+
 void OutputFile::keep() {
   bool closed = std::fclose(std::exchange(stream, nullptr)) == 0;
   if (closed && std::rename(temporary.c_str(), place.c_str()) == 0)

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <span>
 #include <string>
@@ -25,6 +26,8 @@ public:
   OutputFile &operator=(const OutputFile &) = delete;
 
   void write(std::span<const std::byte> bytes);
+  /// As zeros, which take no place where the file system has holes.
+  void skip(uint64_t bytes);
   /// The file takes its place.
   void keep();
 

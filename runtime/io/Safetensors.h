@@ -108,7 +108,7 @@ public:
 
   explicit SafetensorsWriter(std::string path) : path(std::move(path)) {}
   /// `fill` is called once, by write(), with a buffer of the tensor's size: a big file is never in
-  /// memory as a whole.
+  /// memory as a whole. An empty function: zeros that are not written.
   void add(std::string name, std::string dtype, std::vector<int64_t> shape, Fill fill);
   /// Copies `data`, whose size must be that of the shape.
   void add(std::string name, std::string dtype, std::vector<int64_t> shape,

@@ -68,6 +68,10 @@ void SafetensorsWriter::write() {
   file.write(std::as_bytes(std::span(text)));
   std::vector<std::byte> buffer;
   for (const Entry &entry : entries) {
+    if (!entry.fill) {
+      file.skip(entry.bytes);
+      continue;
+    }
     try {
       buffer.assign(entry.bytes, std::byte{0});
     } catch (const std::exception &) { // bad_alloc or length_error

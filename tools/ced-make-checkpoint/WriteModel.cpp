@@ -110,7 +110,8 @@ static std::vector<Shard> planShards(const ModelConfig &config, const Options &o
         held = 0;
       }
       held += bytes;
-      shards.back().push_back({std::move(tensor), bytes, fills[part++]});
+      shards.back().push_back({std::move(tensor), bytes, options.headersOnly ? nullptr : fills[part]});
+      ++part;
     }
   }
   return shards;

@@ -18,11 +18,12 @@
 using namespace cedilla;
 
 static constexpr const char *kUsage =
-    "usage: ced-make-checkpoint <config.json> -o <folder> [--seed N] [--shard-bytes N]\n"
+    "usage: ced-make-checkpoint <config.json> -o <folder> [--seed N] [--shard-bytes N] [--headers-only]\n"
     "  writes config.json, the weights in the released names and formats, and "
     "engram_token_map.safetensors\n"
     "  --seed N         other numbers, other weights (default 1)\n"
-    "  --shard-bytes N  largest size of one file (default 4294967296)\n";
+    "  --shard-bytes N  largest size of one file (default 4294967296)\n"
+    "  --headers-only   files of the right size without weights in them, which take no place on most disks\n";
 
 static uint64_t parseNumber(std::string_view option, std::string_view text) {
   uint64_t number = 0;
@@ -45,6 +46,10 @@ static int run(int argc, char **argv) {
       if (!config.empty())
         fail(Err::Option, "expected one config.json, got '", config, "' and '", word, "'");
       config = word;
+      continue;
+    }
+    if (word == "--headers-only") {
+      options.headersOnly = true;
       continue;
     }
     if (i + 1 == argc)
