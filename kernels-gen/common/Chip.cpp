@@ -26,6 +26,7 @@ static constexpr Rates desktop = {.bytes = 40e9, .f32 = 500e9, .bf16 = 400e9, .f
 static constexpr Chip table[] = {
     // name     target   warp  shared   registers lanes async ptx cvtE4m3 dependent rates
     {"avx2", "x86", 0, 512 * 1024, 16, 8, 0, 0, false, false, desktop},
+    {"avx512", "x86", 0, 512 * 1024, 16, 8, 0, 0, false, false, desktop}, // the same code, with twice the registers
     {"none", "null", 0, 512 * 1024, 16, 8, 0}, // nothing runs it: as the CPU
     {"sm_80", "nvptx", 32, 163 * 1024, 65536, 1, 16, 70, false, false, a100},
     {"sm_90a", "nvptx", 32, 227 * 1024, 65536, 1, 16, 84, true, true, h200},

@@ -32,6 +32,8 @@ struct DeviceOptions {
   int ordinal = 0; ///< the 0 of "cuda:0"
   int threads = 0; ///< cpu: worker threads; 0 = one per processor the process may use
   bool poison = false; ///< fill scratch that no kernel may read before writing with NaN bytes
+  std::string chip;    ///< cpu: the only level to run, the avx2 of "cpu:avx2"; empty: the best of those the package has
+  std::vector<std::string_view> features; ///< cpu: stand for what the processor has, for tests that run nothing
   bool dependent = true; ///< cuda: start kernels that wait themselves before their predecessor ends
 };
 
@@ -98,6 +100,9 @@ struct DeviceTable {
 
   // Everything below may be null, each group as a whole, where a device has no such thing.
 
+  /// Of chips that the device can run, the one with the largest number is taken; the package's first where they are equal.
+  int (*rankChip)(const std::string &chip) = nullptr;
+
   /// `bytes` of addresses behind which the same `*distinct` bytes (rounded up) lie over and over, zero or
   /// not. For tables whose contents do not matter.
   DeviceAddress (*allocateRepeated)(void *self, uint64_t bytes, uint64_t *distinct,
@@ -136,6 +141,7 @@ public:
   const char *target() const { return table->target; }
   bool hostMemory() const { return table->hostMemory; }
   std::string describe() const { return table->describe(self.get()); }
+  int rankChip(const std::string &chip) const { return table->rankChip ? table->rankChip(chip) : 0; }
   void checkChip(const std::string &chip) const { table->checkChip(self.get(), chip); }
   uint64_t freeBytes() const { return table->freeBytes(self.get()); }
 

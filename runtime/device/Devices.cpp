@@ -6,6 +6,7 @@
 
 #include "runtime/base/Error.h"
 #include "runtime/device/Device.h"
+#include "runtime/device/cpu/CpuFeatures.h"
 
 #include <algorithm>
 #include <charconv>
@@ -34,19 +35,28 @@ std::vector<double> Device::timeEach(std::span<const Launch> launches, int repea
   return medians;
 }
 
+/// What stands behind the colon: a number of "cuda:0", a level of "cpu:avx2".
+static void readSuffix(std::string_view name, std::string_view kind, std::string_view suffix, DeviceOptions &options) {
+  if (kind == "cpu") {
+    options.chip = suffix;
+    if (cpu::rankOf(options.chip) < 0)
+      fail(Err::DeviceName, "device '", name, "': expected a level of ", cpu::levelNames(), " behind 'cpu:', got '", suffix, "'");
+    return;
+  }
+  if (kind != "cuda")
+    fail(Err::DeviceName, "device '", name, "': there is one '", kind, "', expected no number");
+  const char *end = suffix.data() + suffix.size();
+  auto [stop, error] = std::from_chars(suffix.data(), end, options.ordinal);
+  if (error == std::errc::result_out_of_range)
+    options.ordinal = std::numeric_limits<int>::max(); // refused like any that does not exist
+  else if (error != std::errc() || stop != end || options.ordinal < 0)
+    fail(Err::DeviceName, "device '", name, "': expected a number behind ':', got '", suffix, "'");
+}
+
 Device openDevice(std::string_view name, DeviceOptions options) {
   std::string_view kind = name.substr(0, name.find(':'));
-  if (kind != name) {
-    std::string_view number = name.substr(kind.size() + 1);
-    const char *end = number.data() + number.size();
-    auto [stop, error] = std::from_chars(number.data(), end, options.ordinal);
-    if (kind != "cuda")
-      fail(Err::DeviceName, "device '", name, "': there is one '", kind, "', expected no number");
-    if (error == std::errc::result_out_of_range)
-      options.ordinal = std::numeric_limits<int>::max(); // refused like any that does not exist
-    else if (error != std::errc() || stop != end || options.ordinal < 0)
-      fail(Err::DeviceName, "device '", name, "': expected a number behind ':', got '", number, "'");
-  }
+  if (kind != name)
+    readSuffix(name, kind, name.substr(kind.size() + 1), options);
   for (const DeviceTable *table : devices)
     if (kind == table->name)
       return Device(*table, options);

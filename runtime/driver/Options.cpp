@@ -138,7 +138,7 @@ static const Option optionTable[] = {
      [](Options &o, const std::string &v) { o.maxNew = parseNumber<int64_t>("--max-new", v, 0, large); }},
     {"--continue-with", "5,6,7", "decode these tokens instead of the model's own choice",
      [](Options &o, const std::string &v) { o.continueWith = parseList("--continue-with", v); }},
-    {"--device", "cpu|cuda:0|null", "where to run (default cpu)",
+    {"--device", "cpu|cpu:avx2|cuda:0|null", "where to run (default cpu; with a level: that one and no other)",
      [](Options &o, const std::string &v) { o.device = v; }},
     {"--threads", "<n>", "cpu threads (default: all)",
      [](Options &o, const std::string &v) { o.threads = parseNumber("--threads", v, 1, 4096); }},

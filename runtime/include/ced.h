@@ -90,7 +90,7 @@ typedef struct ced_session ced_session;
 typedef struct ced_session_options {
   const char *model_dir; /* the checkpoint: required */
   size_t model_dir_length;
-  const char *device; /* "cpu", "cuda:0", "null"; default "cpu" */
+  const char *device; /* "cpu", "cpu:avx2" (that level and no other), "cuda:0", "null"; default "cpu" */
   size_t device_length;
   int32_t threads;        /* cpu; 0, the default: all processors */
   bool poison;            /* fill scratch with NaN bytes before each step */

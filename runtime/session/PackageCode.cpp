@@ -4,6 +4,8 @@
 
 #include "runtime/base/Error.h"
 
+#include <climits>
+
 namespace cedilla {
 
 /// "x86 avx2, nvptx sm_90a": everything that the package has programs for.
@@ -24,19 +26,23 @@ PackageCode::PackageCode(const Package &package, Device &device) : package(packa
     fail(Err::NoProgram, package.path(), ": the package has no program");
   std::string refusals;
   Err number = Err::ChipFeatures;
+  int best = INT_MIN;
   for (const ProgramInfo &program : manifest.programs) {
-    chosen = codeOf(manifest, program);
-    if (!device.runs(chosen.target))
+    CodeKind kind = codeOf(manifest, program);
+    if (!device.runs(kind.target) || device.rankChip(kind.chip) <= best)
       continue;
     try {
-      device.checkChip(chosen.chip);
-      return;
+      device.checkChip(kind.chip);
+      chosen = kind;
+      best = device.rankChip(kind.chip);
     } catch (const Error &error) {
       number = error.number();
       if (refusals.find(error.what()) == std::string::npos)
         refusals += (refusals.empty() ? "" : "; ") + std::string(error.what());
     }
   }
+  if (best != INT_MIN)
+    return;
   if (refusals.empty())
     fail(Err::NoCode, package.path(), ": device '", device.name(), "' runs target '", device.target(),
          "', the package holds ", contentsOf(manifest));

@@ -14,8 +14,8 @@ namespace cedilla {
 
 class PackageCode {
 public:
-  /// Chooses the target and chip: the first of the package that the device can run. Loads nothing. Fails
-  /// with what the package holds and what the device needs.
+  /// Chooses the target and chip: of those in the package that the device can run the one it likes best (rankChip), the first
+  /// of equals. Loads nothing. Fails with what the package holds and what the device needs.
   PackageCode(const Package &package, Device &device);
   ~PackageCode();
   PackageCode(const PackageCode &) = delete;

@@ -23,7 +23,8 @@ static void testNames() {
   expectFails("device 'tpu': expected one of cpu", [] { openDevice("tpu"); });
   expectFails("device 'cuda:x': expected a number", [] { openDevice("cuda:x"); });
   expectFails("device 'cuda:': expected a number", [] { openDevice("cuda:"); });
-  expectFails("device 'cpu:1': there is one 'cpu', expected no number", [] { openDevice("cpu:1"); });
+  expectFails("device 'cpu:1': expected a level of avx2, avx512 behind 'cpu:', got '1'", [] { openDevice("cpu:1"); });
+  expectFails("device 'null:1': there is one 'null', expected no number", [] { openDevice("null:1"); });
   EXPECT(openDevice("cpu").hostMemory());
   EXPECT(!openDevice("null").hostMemory());
 }

@@ -38,6 +38,7 @@ void expectFails(const std::string &part, Body body) {
 void testCheck();
 void testDevice();
 void testEngram();
+void testLevels();
 void testPackage();
 void testRecordings();
 void testSampler();

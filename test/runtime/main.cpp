@@ -14,6 +14,7 @@ static constexpr struct {
 } tests[] = {{"check", testCheck},
              {"device", testDevice},
              {"engram", testEngram},
+             {"levels", testLevels},
              {"package", testPackage},
              {"recordings", testRecordings},
              {"sampler", testSampler},

@@ -5,7 +5,8 @@
 using namespace cedilla;
 
 static constexpr x86::Chip table[] = {
-    {"avx2", "x86-64-v3"}, // AVX2, FMA, F16C, BMI
+    {"avx2", "x86-64-v3"},   // AVX2, FMA, F16C, BMI
+    {"avx512", "x86-64-v4"}, // and AVX-512 F, BW, CD, DQ, VL
 };
 
 const x86::Chip *x86::findChip(llvm::StringRef name) {

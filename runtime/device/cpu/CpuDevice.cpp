@@ -33,9 +33,12 @@ struct CpuModule {
 
 struct CpuDevice {
   explicit CpuDevice(const DeviceOptions &options)
-      : pool(options.threads), poison(options.poison) {}
+      : pool(options.threads), poison(options.poison), chip(options.chip),
+        features(options.features.empty() ? cpu::foundFeatures() : options.features) {}
   cpu::ThreadPool pool;
   bool poison;
+  std::string chip; ///< the only one to run; empty: any
+  std::vector<std::string_view> features;
   std::map<DeviceAddress, uint64_t> sizes; ///< of allocations
   std::vector<void *> arguments;           ///< of the launch in progress
   std::chrono::steady_clock::time_point started;
@@ -45,15 +48,23 @@ struct CpuDevice {
 static CpuDevice &cpuOf(void *self) { return *static_cast<CpuDevice *>(self); }
 static void *pointer(DeviceAddress address) { return reinterpret_cast<void *>(address); }
 
-static void *open(const DeviceOptions &options) { return new CpuDevice(options); }
+static void *open(const DeviceOptions &options) {
+  auto device = std::make_unique<CpuDevice>(options);
+  if (!options.chip.empty()) // said at once, before a package is looked into
+    cpu::checkFeatures(options.chip, device->features);
+  return device.release();
+}
 static void close(void *self) { delete &cpuOf(self); }
 
 static std::string describe(void *self) {
   return "cpu, " + std::to_string(cpuOf(self).pool.size()) + " threads";
 }
 
-static void checkChip(void *, const std::string &chip) {
-  cpu::checkFeatures(chip, cpu::foundFeatures());
+static void checkChip(void *self, const std::string &chip) {
+  const CpuDevice &device = cpuOf(self);
+  if (!device.chip.empty() && chip != device.chip)
+    fail(Err::NoCode, "device 'cpu:", device.chip, "' runs chip '", device.chip, "' alone, the package holds '", chip, "'");
+  cpu::checkFeatures(chip, device.features);
 }
 
 static uint64_t freeBytes(void *) { return availableHostBytes(); }
@@ -167,6 +178,7 @@ const DeviceTable cpuDevice = {
     .synchronize = synchronize,
     .startTimer = startTimer,
     .stopTimer = stopTimer,
+    .rankChip = cpu::rankOf,
 };
 
 } // namespace cedilla

@@ -16,10 +16,11 @@ struct Chip {
 };
 } // namespace
 
+/// From least to most.
 static const std::vector<Chip> &chips() {
   static const std::vector<Chip> table = {
       {"avx2", {"avx2", "fma", "f16c"}},
-      {"avx512", {"avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq", "avx512vl"}},
+      {"avx512", {"avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}},
   };
   return table;
 }
@@ -43,25 +44,35 @@ std::vector<std::string_view> foundFeatures() {
   CED_FEATURE("f16c")
   CED_FEATURE("avx512f")
   CED_FEATURE("avx512bw")
+  CED_FEATURE("avx512cd")
   CED_FEATURE("avx512dq")
   CED_FEATURE("avx512vl")
 #undef CED_FEATURE
   return found;
 }
 
-void checkFeatures(const std::string &chip, const std::vector<std::string_view> &found) {
+int rankOf(const std::string &chip) {
+  for (size_t i = 0; i < chips().size(); ++i)
+    if (chips()[i].name == chip)
+      return static_cast<int>(i);
+  return -1;
+}
+
+std::string levelNames() {
   std::string known;
-  for (const Chip &entry : chips()) {
+  for (const Chip &entry : chips())
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
-    if (entry.name != chip)
-      continue;
-    for (std::string_view feature : entry.features)
-      if (std::find(found.begin(), found.end(), feature) == found.end())
-        fail(Err::ChipFeatures, "chip '", chip, "' needs ", joined(entry.features), ", this processor has ",
-             joined(found), " (no ", feature, ")");
-    return;
-  }
-  fail(Err::Chip, "chip '", chip, "' is unknown, expected one of ", known);
+  return known;
+}
+
+void checkFeatures(const std::string &chip, const std::vector<std::string_view> &found) {
+  int rank = rankOf(chip);
+  if (rank < 0)
+    fail(Err::Chip, "chip '", chip, "' is unknown, expected one of ", levelNames());
+  const Chip &entry = chips()[rank];
+  for (std::string_view feature : entry.features)
+    if (std::find(found.begin(), found.end(), feature) == found.end())
+      fail(Err::ChipFeatures, "chip '", chip, "' needs ", joined(entry.features), ", this processor has ", joined(found), " (no ", feature, ")");
 }
 
 } // namespace cedilla::cpu

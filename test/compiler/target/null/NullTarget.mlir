@@ -6,7 +6,7 @@
 // CHECK: tile.kernel @second
 
 // A chip that a back end does not know is refused with those it does.
-// CHIP: expected one of avx2 for target x86, got 'avx1024'
+// CHIP: expected one of avx2, avx512 for target x86, got 'avx1024'
 tile.kernel @first grid [#tile.grid<value = 1, rows_per = 0>] config {} class "run" {
 ^bb0(%rows: index, %b: index):
   tile.return
