@@ -7,6 +7,7 @@
 
 #include "compiler/Pipeline.h"
 
+#include "compiler/CompileReport.h"
 #include "compiler/cost/Passes.h"
 #include "compiler/cost/Predict.h"
 #include "compiler/fuse/Passes.h"
@@ -18,6 +19,7 @@
 #include "compiler/schedule/Passes.h"
 #include "compiler/schedule/SameModel.h"
 #include "compiler/support/CheckKernels.h"
+#include "compiler/target/EmitParts.h"
 #include "compiler/target/Passes.h"
 #include "compiler/target/Target.h"
 #include "compiler/tile/Passes.h"
@@ -28,6 +30,7 @@
 #include "runtime/io/OutputFile.h"
 #include "runtime/io/Safetensors.h"
 
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -53,6 +56,9 @@ struct State {
   std::string chip;
   OwningOpRef<ModuleOp> module;
   bool keepMisses = options.keepMisses;
+  CompileReport *report = nullptr;
+  std::optional<ObjectCache> cache;
+  std::string programKey; ///< in the cache, of all that the target phase leaves; empty: it is not kept
 };
 
 struct Phase {
@@ -325,16 +331,10 @@ static void runTile(State &state) {
   });
 }
 
-static void runTarget(State &state) {
-  if (!state.options.emitPtx.empty())
-    (*state.module)->setAttr(ptxFileAttr, StringAttr::get(&state.context, state.options.emitPtx));
-  FailureOr<CompiledImage> image = state.target->emit(*state.module, state.chip);
-  if (failed(image))
-    fail(Err::TargetPhase, "the target phase failed, see the messages above");
-  (*state.module)->removeAttr(ptxFileAttr);
+static void addObject(State &state, const CompiledImage &image, const std::string &name) {
   OpBuilder b = OpBuilder::atBlockEnd(state.module->getBody());
   SmallVector<NamedAttribute> kernels;
-  for (const CompiledKernel &kernel : image->kernels)
+  for (const CompiledKernel &kernel : image.kernels)
     kernels.push_back(b.getNamedAttr(
         kernel.name, b.getDictionaryAttr({
                          b.getNamedAttr("symbol", b.getStringAttr(kernel.symbol)),
@@ -346,10 +346,33 @@ static void runTarget(State &state) {
                          b.getNamedAttr("registers", b.getI64IntegerAttr(kernel.registers)),
                          b.getNamedAttr("spills", b.getI64IntegerAttr(kernel.spillBytes)),
                      })));
-  auto object = sched::ObjectOp::create(b, state.module->getLoc(), image->target + "_" + image->chip, image->target, image->chip,
-                          b.getDictionaryAttr(kernels), StringRef(image->bytes.data(), image->bytes.size()));
-  if (image->toolkit)
-    object->setAttr("sched.toolkit", b.getI64IntegerAttr(image->toolkit));
+  auto object = sched::ObjectOp::create(b, state.module->getLoc(), name, image.target, image.chip, b.getDictionaryAttr(kernels),
+                                        StringRef(image.bytes.data(), image.bytes.size()));
+  if (image.toolkit)
+    object->setAttr("sched.toolkit", b.getI64IntegerAttr(image.toolkit));
+}
+
+/// Kernel by kernel, or all at once where their PTX is wanted as one text.
+static FailureOr<std::vector<CompiledImage>> emit(State &state, PartCounts &counts) {
+  if (state.options.emitPtx.empty())
+    return emitInParts(*state.target, *state.module, state.chip, state.cache ? &*state.cache : nullptr, counts);
+  (*state.module)->setAttr(ptxFileAttr, StringAttr::get(&state.context, state.options.emitPtx));
+  FailureOr<CompiledImage> image = state.target->emit(*state.module, state.chip);
+  (*state.module)->removeAttr(ptxFileAttr);
+  if (failed(image))
+    return failure();
+  return std::vector<CompiledImage>{std::move(*image)};
+}
+
+static void runTarget(State &state) {
+  PartCounts counts;
+  FailureOr<std::vector<CompiledImage>> images = emit(state, counts);
+  if (failed(images))
+    fail(Err::TargetPhase, "the target phase failed, see the messages above");
+  for (auto [i, image] : llvm::enumerate(*images))
+    addObject(state, image, image.target + "_" + image.chip + (images->size() > 1 ? "_" + std::to_string(i) : ""));
+  if (state.report)
+    state.report->addCode(*state.module, {chipText(state), 0, 0, counts.parts, counts.cached});
 }
 
 static void writeModules(ArrayRef<ModuleOp> modules, const CompileOptions &options) {
@@ -523,10 +546,60 @@ const Target *getTarget(const TargetChoice &choice, std::string &chip) {
   return target;
 }
 
+//===------------------------------------------------------------------------------------------===//
+// Programs that were compiled before
+//===------------------------------------------------------------------------------------------===//
+
+/// What an import has left says, with these options, what the target phase leaves.
+static std::string programKey(State &state) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  state.module->print(stream);
+  return ObjectCache::keyOf({"program", chipText(state), state.target->tools(), state.options.schedule,
+                             state.options.bench ? "bench" : "", text});
+}
+
+/// Takes the place of all phases up to the target's, where the cache has what they left.
+static bool findProgram(State &state) {
+  if (!state.cache || state.options.backEnd || !state.options.emitPtx.empty() || !state.options.emitSchedule.empty())
+    return false;
+  Clock start = Clock::now();
+  state.programKey = programKey(state);
+  FailureOr<std::string> bytecode = state.cache->findModule(state.programKey);
+  if (failed(bytecode))
+    return false;
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(*bytecode, &state.context);
+  if (!module)
+    return false;
+  state.module = std::move(module);
+  state.cache->trim(); // the limit may be a smaller one
+  int64_t kernels = 0;
+  for (auto object : state.module->getOps<sched::ObjectOp>())
+    kernels += object.getKernels().size();
+  if (Clock end = Clock::now(); state.report) {
+    state.report->phases.push_back({"cached", chipText(state), end.wall - start.wall, end.cpu - start.cpu});
+    state.report->addCode(*state.module, {chipText(state), 0, 0, kernels, kernels});
+  }
+  return true;
+}
+
+static void keepProgram(State &state) {
+  if (!state.cache)
+    return;
+  std::string bytecode;
+  llvm::raw_string_ostream stream(bytecode);
+  if (!state.programKey.empty() && succeeded(writeBytecodeToFile(*state.module, stream)))
+    state.cache->addModule(state.programKey, std::move(bytecode));
+  state.cache->trim();
+}
+
 static void runPhase(State &state, size_t i) {
+  Clock start = Clock::now();
   if (i > 0)
     checkTakes(*state.module, phases[i]);
   phases[i].run(state);
+  if (Clock end = Clock::now(); state.report)
+    state.report->phases.push_back({phases[i].name, chipText(state), end.wall - start.wall, end.cpu - start.cpu});
 }
 
 bool isScheduleFile(const std::string &schedule) {
@@ -550,18 +623,27 @@ static void run(State &state, size_t first, size_t last) {
     readSchedule(state, phases[first]);
   else if (first > 0)
     readIR(state, state.options.input);
+  size_t fuse = findPhase("", "fuse", 0), target = findPhase("", "target", 0);
   for (size_t i = first; i <= last; ++i) {
+    if (first == 0 && i == fuse && last >= target && findProgram(state))
+      i = target + 1;
+    if (i > last)
+      break;
     runPhase(state, i);
+    if (i == target)
+      keepProgram(state);
     if (StringRef(phases[i].name) == "schedule" && !state.options.emitSchedule.empty())
       writeIR(state, state.options.emitSchedule);
   }
 }
 
 static State begin(MLIRContext &context, const CompileOptions &options, const TargetChoice &choice) {
-  State state{context, options, nullptr, "", {}};
+  State state{.context = context, .options = options, .target = nullptr, .chip = "", .module = {}};
   state.target = getTarget(choice, state.chip);
   if (options.backEnd)
     state.target = options.backEnd;
+  if (!options.cache.empty())
+    state.cache.emplace(options.cache, options.cacheBytes);
   return state;
 }
 
@@ -587,22 +669,28 @@ static void checkDistinct(ArrayRef<State> states) {
 
 /// One package for several chips: the graph is built once, everything behind it once per chip, because
 /// schedules depend on the chip.
-static void compileForAll(MLIRContext &context, const CompileOptions &options) {
+static void compileForAll(MLIRContext &context, const CompileOptions &options, CompileReport &report) {
   size_t fuse = findPhase("", "fuse", 0), package = std::size(phases) - 1;
   std::vector<State> states;
   for (const TargetChoice &choice : options.targets)
-    states.push_back(begin(context, options, choice));
+    states.push_back(begin(context, options, choice)), states.back().report = &report;
   checkDistinct(states);
   run(states[0], 0, fuse - 1);
   for (State &state : llvm::drop_begin(states))
     state.module = states[0].module->clone();
   SmallVector<ModuleOp> modules;
   for (State &state : states) {
-    for (size_t i = fuse; i < package; ++i)
-      runPhase(state, i);
+    if (!findProgram(state)) {
+      for (size_t i = fuse; i < package; ++i)
+        runPhase(state, i);
+      keepProgram(state);
+    }
     modules.push_back(*state.module);
   }
+  Clock start = Clock::now();
   writeModules(modules, options);
+  Clock end = Clock::now();
+  report.phases.push_back({"package", "", end.wall - start.wall, end.cpu - start.cpu});
 }
 
 void compile(MLIRContext &context, const CompileOptions &options) {
@@ -618,12 +706,20 @@ void compile(MLIRContext &context, const CompileOptions &options) {
     for (const TargetChoice &choice : options.targets)
       if (std::string missing = begin(context, options, choice).target->findMissing(); !missing.empty())
         fail(Err::Assembler, "--target ", choice.name, ": ", missing, " (--emit-ptx=<file> writes the PTX all the same)");
-  if (package && first == 0 && options.targets.size() > 1)
-    return compileForAll(context, options);
-  State state = begin(context, options, onlyTarget(options));
-  run(state, first, last);
-  if (!package)
-    writeIR(state, output);
+  if (!options.report.empty())
+    checkWritable(options.report);
+  CompileReport report;
+  if (package && first == 0 && options.targets.size() > 1) {
+    compileForAll(context, options, report);
+  } else {
+    State state = begin(context, options, onlyTarget(options));
+    state.report = &report;
+    run(state, first, last);
+    if (!package)
+      writeIR(state, output);
+  }
+  if (!options.report.empty())
+    report.write(options.report);
 }
 
 } // namespace cedilla

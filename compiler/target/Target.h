@@ -8,6 +8,7 @@
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/LLVM.h"
 
@@ -61,6 +62,20 @@ public:
   /// and fails where a kernel cannot be built.
   virtual mlir::FailureOr<CompiledImage> emit(mlir::ModuleOp module,
                                               mlir::StringRef chip) const = 0;
+
+  // Optional, for code that is made kernel by kernel (EmitParts.h). A target that has no parts makes one image.
+
+  /// Modules of kernels whose code can be made apart from that of all others.
+  virtual std::vector<mlir::OwningOpRef<mlir::ModuleOp>> split(mlir::ModuleOp module) const { return {}; }
+  /// Code of one of them (which may be changed). Called on several threads, each with a context of its own.
+  virtual mlir::FailureOr<CompiledImage> emitPart(mlir::ModuleOp part, mlir::StringRef chip) const { return emit(part, chip); }
+  /// The images of a package from the parts of `module`, in their order.
+  virtual mlir::FailureOr<std::vector<CompiledImage>> link(mlir::ModuleOp module, mlir::StringRef chip,
+                                                           std::vector<CompiledImage> parts) const {
+    return parts;
+  }
+  /// Versions of programs that make code, as far as it depends on them.
+  virtual std::string tools() const { return {}; }
 };
 
 /// The back end of that name, or null. `targetNames` lists them for messages.

@@ -6,6 +6,7 @@
 
 #include "runtime/base/Program.h"
 #include "tools/ced-bench/Case.h"
+#include "tools/ced-bench/CompileTime.h"
 #include "tools/ced-bench/Replay.h"
 #include "tools/ced-bench/Step.h"
 
@@ -216,13 +217,15 @@ int main(int argc, char **argv) {
   std::string_view command = argc > 1 ? argv[1] : "";
   return runProgram([&] {
     if (command == "--help") {
-      std::printf("%s\n%s\n%s\n", usage, stepUsage, schedulesUsage);
+      std::printf("%s\n%s\n%s\n%s\n", usage, stepUsage, schedulesUsage, compileUsage);
       return 0;
     }
     if (command == "step" || command == "layer" || command == "kernel")
       return stepMain(command, argc - 2, argv + 2);
     if (command == "schedules")
       return schedulesMain(argc - 2, argv + 2);
+    if (command == "compile")
+      return compileMain(argc - 2, argv + 2);
     return benchMain(argc, argv);
   });
 }

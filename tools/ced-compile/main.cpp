@@ -8,6 +8,8 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstdlib>
+
 using namespace cedilla;
 namespace cl = llvm::cl;
 
@@ -22,13 +24,19 @@ static cl::opt<int64_t> context("context", cl::cat(category), cl::init(0), cl::d
 static cl::opt<int64_t> prefill("prefill", cl::cat(category), cl::init(0), cl::desc("--bench: rows of a prefill step instead of decode steps"));
 static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file.ced"),
                                    cl::desc("package to write; IR with --to ('-': standard output)"));
-static cl::opt<std::string> target("target", cl::cat(category), cl::init("x86"), cl::desc("back end, as name or name:chip; several with commas: a device takes the first it can run"));
+static cl::opt<std::string> target("target", cl::cat(category), cl::init("x86"), cl::desc("back end, as name or name:chip; several with commas, as x86:avx2,x86:avx512: a device takes the best it can run"));
 static cl::opt<std::string> schedule("schedule", cl::cat(category), cl::init("auto"),
                                      cl::desc("auto, paper (the published 15 / 11 kernels of a Reuse layer, as a contract), fused (every merge that is known), split (one kernel per group), random:<seed> (merges by chance, for tests), or a file written by --to=schedule"));
 static cl::opt<std::string> emitSchedule("emit-schedule", cl::cat(category), cl::value_desc("file.mlir"),
                                          cl::desc("write the schedule, too: text to edit and read back with --schedule"));
 static cl::opt<std::string> emitPtx("emit-ptx", cl::cat(category), cl::value_desc("file.ptx"),
                                     cl::desc("nvptx: write the PTX, too, also where there is no ptxas to assemble it"));
+static cl::opt<std::string> cache("cache", cl::cat(category), cl::value_desc("folder"),
+                                  cl::desc("keep code of kernels there and take what an earlier compile has made (default: $CEDILLA_CACHE, or none)"));
+static cl::opt<int64_t> cacheMegabytes("cache-limit", cl::cat(category), cl::init(2048), cl::value_desc("MiB"),
+                                       cl::desc("what the cache may grow to; what was not used for longest goes first (default: 2048)"));
+static cl::opt<std::string> report("report", cl::cat(category), cl::value_desc("file.json"),
+                                   cl::desc("write what the compile took: seconds by phase, memory, kernels (ced-bench compile shows it)"));
 static cl::opt<int64_t> maxContext("max-context", cl::cat(category), cl::init(0),
                                    cl::desc("tokens of the longest sequence (default: 4096, or all the model allows)"));
 static cl::opt<int64_t> maxBatch("max-batch", cl::cat(category), cl::init(0), cl::desc("sequences at a time (default: 8)"));
@@ -94,8 +102,18 @@ static void readBench(CompileOptions &options) {
 }
 
 /// The command line as options of the compiler.
+/// The environment's folder is for those who never want to say it.
+static void readCache(CompileOptions &options) {
+  options.cache = cache;
+  if (const char *folder = std::getenv("CEDILLA_CACHE"); folder && options.cache.empty())
+    options.cache = folder;
+  if (cacheMegabytes < 1 || cacheMegabytes > int64_t(1) << 30)
+    fail(Err::Option, "--cache-limit: expected 1 to ", int64_t(1) << 30, " MiB, got ", cacheMegabytes.getValue());
+  options.cacheBytes = uint64_t(cacheMegabytes) << 20;
+}
+
 static CompileOptions readOptions() {
-  for (const cl::opt<std::string> *option : {&output, &target, &schedule, &emitSchedule, &emitPtx, &to, &from, &model, &bench})
+  for (const cl::opt<std::string> *option : {&output, &target, &schedule, &emitSchedule, &emitPtx, &cache, &report, &to, &from, &model, &bench})
     checkGiven(*option);
   CompileOptions options;
   if (input.empty() == model.empty())
@@ -115,6 +133,8 @@ static CompileOptions readOptions() {
   options.schedule = schedule;
   options.emitSchedule = emitSchedule;
   options.emitPtx = emitPtx;
+  readCache(options);
+  options.report = report;
   if (!options.emitPtx.empty() && (options.targets.size() > 1 || options.targets[0].name != "nvptx"))
     fail(Err::Option, "--emit-ptx: expected target nvptx alone");
   if (!options.emitSchedule.empty() && (options.targets.size() > 1 || isScheduleFile(schedule)))

@@ -154,14 +154,18 @@ static std::string contents(StringRef file) {
   return buffer ? (*buffer)->getBuffer().str() : std::string();
 }
 
-/// Only for a message of the runtime: that it cannot be found out is no failure.
-static int64_t versionOf(StringRef program) {
-  TemporaryFile report("log");
-  std::optional<StringRef> redirects[] = {std::nullopt, report.name.str(), report.name.str()};
-  if (report.error ||
-      llvm::sys::ExecuteAndWait(program, {program, "--version"}, std::nullopt, redirects) != 0)
-    return 0;
-  return parseVersion(contents(report.name));
+const std::string &nvptx::describeAssembler() {
+  static const std::string said = [] {
+    std::string message;
+    FailureOr<std::string> program = findAssembler(message);
+    TemporaryFile report("log");
+    std::optional<StringRef> redirects[] = {std::nullopt, report.name.str(), report.name.str()};
+    if (failed(program) || report.error ||
+        llvm::sys::ExecuteAndWait(*program, {*program, "--version"}, std::nullopt, redirects) != 0)
+      return std::string();
+    return contents(report.name);
+  }();
+  return said;
 }
 
 FailureOr<Assembled> nvptx::assemble(StringRef ptx, StringRef chip, std::string &message) {
@@ -204,5 +208,5 @@ FailureOr<Assembled> nvptx::assemble(StringRef ptx, StringRef chip, std::string 
     return failure();
   }
   return Assembled{std::vector<char>(cubin.begin(), cubin.end()), parseUsage(said),
-                   versionOf(*program)};
+                   parseVersion(describeAssembler())};
 }

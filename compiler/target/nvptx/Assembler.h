@@ -29,6 +29,9 @@ struct Assembled {
 /// `message` says where was looked.
 mlir::FailureOr<std::string> findAssembler(std::string &message);
 
+/// What `ptxas --version` says, asked once; empty where there is none.
+const std::string &describeAssembler();
+
 /// Fails with ptxas's own words in `message`.
 mlir::FailureOr<Assembled> assemble(llvm::StringRef ptx, llvm::StringRef chip,
                                     std::string &message);

@@ -39,8 +39,40 @@ public:
     return message;
   }
   FailureOr<CompiledImage> emit(ModuleOp module, StringRef chip) const override;
+  std::vector<OwningOpRef<ModuleOp>> split(ModuleOp module) const override;
+  std::string tools() const override { return describeAssembler(); }
 };
 } // namespace
+
+/// An entry is a part, with the kernels of its phases: ptxas inlines them into it.
+std::vector<OwningOpRef<ModuleOp>> NvptxTarget::split(ModuleOp module) const {
+  llvm::StringSet<> dispatched, inPhases;
+  llvm::StringMap<tile::KernelOp> kernels;
+  module.walk([&](sched::DispatchOp dispatch) { dispatched.insert(dispatch.getKernel()); });
+  std::vector<OwningOpRef<ModuleOp>> parts;
+  auto add = [&](Operation *op) {
+    OpBuilder::atBlockEnd(parts.back()->getBody()).clone(*op);
+  };
+  for (auto kernel : module.getOps<tile::KernelOp>())
+    kernels[kernel.getSymName()] = kernel;
+  for (auto phases : module.getOps<sched::PhasesOp>()) {
+    parts.push_back(ModuleOp::create(phases.getLoc()));
+    add(phases);
+    llvm::StringSet<> added;
+    for (auto name : phases.getKernels().getAsRange<FlatSymbolRefAttr>()) {
+      inPhases.insert(name.getValue());
+      if (added.insert(name.getValue()).second)
+        add(kernels[name.getValue()]);
+    }
+  }
+  for (auto kernel : module.getOps<tile::KernelOp>()) {
+    if (inPhases.contains(kernel.getSymName()) && !dispatched.contains(kernel.getSymName()))
+      continue;
+    parts.push_back(ModuleOp::create(kernel.getLoc()));
+    add(kernel);
+  }
+  return parts;
+}
 
 /// Without the programs, whose dispatches would miss the kernels that are lowered away.
 static OwningOpRef<ModuleOp> cloneKernels(ModuleOp module) {

@@ -92,7 +92,7 @@ static LogicalResult readSymbols(ModuleOp module, Object &object) {
     llvm::Expected<uint32_t> flags = symbol.getFlags();
     if (!name || !flags)
       return module.emitError("cannot read the symbols that LLVM wrote");
-    if ((*flags & llvm::object::SymbolRef::SF_Undefined) && !name->empty())
+    if ((*flags & llvm::object::SymbolRef::SF_Undefined) && !name->empty() && !module.lookupSymbol(*name))
       return module.emitError("expected kernels without imports, got one of '")
              << *name << "': an op was lowered to a library call";
     if (symbol.getELFType() == llvm::ELF::STT_FUNC)

@@ -17,7 +17,7 @@ struct Object {
 };
 
 /// Optimises and compiles a module of the LLVM dialect. Emits a diagnostic where LLVM refuses it,
-/// or where the code would need a function from outside.
+/// or where the code would need a function from outside; those that the module declares are other objects'.
 mlir::FailureOr<Object> emitObject(mlir::ModuleOp module, const Chip &chip);
 
 } // namespace cedilla::x86

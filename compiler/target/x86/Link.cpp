@@ -1,4 +1,4 @@
-//===- Link.cpp - one object file to a shared image without imports ---------------------------===//
+//===- Link.cpp - object files to a shared image without imports ------------------------------===//
 //
 // The linker is a program because LLVM's packages carry it as one. Its files live in the temporary
 // directory for the call; their names do not get into the image.
@@ -50,40 +50,40 @@ static std::string readAll(StringRef path) {
   return buffer ? (*buffer)->getBuffer().str() : std::string();
 }
 
-Expected<std::vector<char>> cedilla::x86::linkImage(ArrayRef<char> object) {
+static Error writeObject(TemporaryFile &file, ArrayRef<char> object) {
+  if (Error error = file.create("o"))
+    return error;
+  raw_fd_ostream stream(file.descriptor, /*shouldClose=*/true);
+  stream.write(object.data(), object.size());
+  stream.close();
+  std::error_code code = stream.error();
+  if (!code)
+    return Error::success();
+  stream.clear_error(); // else its destructor ends the program
+  return createStringError(code, "cannot write the object: " + code.message());
+}
+
+Expected<std::vector<char>> cedilla::x86::linkImage(ArrayRef<ArrayRef<char>> objects) {
   Expected<std::string> linker = findLinker();
   if (!linker)
     return linker.takeError();
-  TemporaryFile input, output, messages;
-  for (auto [file, suffix] :
-       {std::pair(&input, "o"), std::pair(&output, "so"), std::pair(&messages, "txt")})
+  std::vector<TemporaryFile> inputs(objects.size());
+  for (auto [input, object] : llvm::zip(inputs, objects))
+    if (Error error = writeObject(input, object))
+      return std::move(error);
+  TemporaryFile output, messages;
+  for (auto [file, suffix] : {std::pair(&output, "so"), std::pair(&messages, "txt")}) {
     if (Error error = file->create(suffix))
       return std::move(error);
-  raw_fd_ostream stream(input.descriptor, /*shouldClose=*/true);
-  stream.write(object.data(), object.size());
-  stream.close();
-  if (std::error_code code = stream.error()) {
-    stream.clear_error(); // else its destructor ends the program
-    return createStringError(code, "cannot write the object: " + code.message());
-  }
-  for (TemporaryFile *file : {&output, &messages})
     sys::Process::SafelyCloseFileDescriptor(file->descriptor);
+  }
 
   // -z text and --no-undefined: nothing to resolve or patch at load time.
-  StringRef arguments[] = {*linker,
-                           "-shared",
-                           "--no-undefined",
-                           "-z",
-                           "text",
-                           "-z",
-                           "noexecstack",
-                           "-Bsymbolic",
-                           "--build-id=none",
-                           "--hash-style=gnu",
-                           "--strip-all",
-                           "-o",
-                           output.path,
-                           input.path};
+  SmallVector<StringRef> arguments = {*linker,      "-shared",     "--no-undefined",    "-z",          "text", "-z",
+                                      "noexecstack", "-Bsymbolic", "--build-id=none", "--hash-style=gnu", "--strip-all",
+                                      "-o",          output.path};
+  for (const TemporaryFile &input : inputs)
+    arguments.push_back(input.path);
   std::optional<StringRef> redirects[] = {StringRef(), StringRef(messages.path),
                                           StringRef(messages.path)};
   std::string failure;

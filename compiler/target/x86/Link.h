@@ -1,4 +1,4 @@
-//===- Link.h - one object file to a shared image without imports -----------------------------===//
+//===- Link.h - object files to a shared image without imports --------------------------------===//
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace cedilla::x86 {
 
-/// Links with LLVM's lld, run as a program. The same object gives the same bytes.
-llvm::Expected<std::vector<char>> linkImage(llvm::ArrayRef<char> object);
+/// Links with LLVM's lld, run as a program. The same objects give the same bytes.
+llvm::Expected<std::vector<char>> linkImage(llvm::ArrayRef<llvm::ArrayRef<char>> objects);
 
 } // namespace cedilla::x86

@@ -29,6 +29,10 @@ static LLVM::LLVMFuncOp createFunction(OpBuilder &b, Location loc, StringRef nam
   return LLVM::LLVMFuncOp::create(b, loc, name, type);
 }
 
+void x86::declareKernel(OpBuilder &b, Location loc, StringRef name, int64_t arenaBytes) {
+  createFunction(b, loc, name)->setAttr(arenaBytesAttr, b.getI64IntegerAttr(arenaBytes));
+}
+
 static LLVM::LLVMFuncOp createFunction(OpBuilder &b, tile::KernelOp kernel) {
   LLVM::LLVMFuncOp function = createFunction(b, kernel.getLoc(), kernel.getSymName());
   for (unsigned i : {0, 2, 3}) // the arena is nobody else's; the lists do not change
@@ -70,7 +74,7 @@ static LogicalResult lowerKernel(tile::KernelOp kernel) {
 
 /// Calls the kernel of the phase that block[3] names, with the buffers that are its arguments. Their list
 /// lies in the arena, behind what the kernels use of it.
-static void lowerPhases(sched::PhasesOp phases, ModuleOp module) {
+void x86::lowerPhases(sched::PhasesOp phases, ModuleOp module) {
   OpBuilder b(phases);
   Location loc = phases.getLoc();
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());

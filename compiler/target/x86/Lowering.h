@@ -9,6 +9,7 @@
 #pragma once
 
 #include "compiler/target/x86/Emitter.h"
+#include "dialects/sched/Sched.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -82,5 +83,14 @@ void lowerSelectTopk(Lowering &l, tile::SelectTopkOp op);
 
 /// The address of memref element `offsets`.
 mlir::Value elementAddress(Lowering &l, mlir::Value memory, mlir::ValueRange offsets);
+
+/// Of a kernel's function: what it needs of the arena.
+inline constexpr llvm::StringLiteral arenaBytesAttr = "arena_bytes";
+
+/// Declares the function of a kernel that is compiled elsewhere.
+void declareKernel(mlir::OpBuilder &b, mlir::Location loc, llvm::StringRef name, int64_t arenaBytes);
+
+/// Makes a function of a sched.phases whose kernels are functions of the module.
+void lowerPhases(sched::PhasesOp phases, mlir::ModuleOp module);
 
 } // namespace cedilla::x86
