@@ -57,6 +57,13 @@ static void checkRowBytes(const StateView &state, int64_t width, const RowFormat
     failInternal("state '", state.name, "': expected rows of ", format.bytes(width), " bytes");
 }
 
+/// Row `row` of all the state's, which neither captures nor facts that differ may lead outside of.
+static const uint8_t *rowAt(const StateView &state, int64_t row) {
+  if (int64_t rows = state.shape[0] * state.shape[1]; row < 0 || row >= rows)
+    fail(Err::GoldenData, "state '", state.name, "': expected one of its ", rows, " rows, got ", row);
+  return static_cast<const uint8_t *>(state.data) + row * state.shape[2];
+}
+
 const StateView *Caches::find(const char *kind, int64_t layer) const {
   std::string name = std::string(kind) + "." + std::to_string(layer);
   for (const StateView &state : list)
@@ -69,8 +76,7 @@ std::vector<float> Caches::windowRowAt(const StateView &state, int64_t position,
                                        int64_t width) const {
   checkRowBytes(state, width, windowRow);
   int64_t row = slot * state.shape[1] + position % state.shape[1];
-  return decodeRow(static_cast<const uint8_t *>(state.data) + row * state.shape[2], width,
-                   windowRow);
+  return decodeRow(rowAt(state, row), width, windowRow);
 }
 
 std::vector<float> Caches::pagedRowAt(const StateView &state, int64_t entry, int64_t ratio,
@@ -78,7 +84,7 @@ std::vector<float> Caches::pagedRowAt(const StateView &state, int64_t entry, int
   checkRowBytes(state, width, format);
   int64_t page = engine.facts().page, token = entry * ratio;
   int64_t row = engine.pageOf(slot, token / page) * state.shape[1] + token % page / ratio;
-  return decodeRow(static_cast<const uint8_t *>(state.data) + row * state.shape[2], width, format);
+  return decodeRow(rowAt(state, row), width, format);
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -114,8 +120,9 @@ static void compareOpen(const Caches &caches, const Capture &wanted, int64_t whi
                         int64_t slot, Difference &difference) {
   const StateView &state = needed(caches.find("open", layer), "open", layer);
   int64_t width = wanted.width();
-  if (state.type != DType::F32 || state.shape.size() != 4 || state.shape[3] != width)
-    failInternal("state '", state.name, "': expected f32 rows of ", width);
+  if (state.type != DType::F32 || state.shape.size() != 4 || state.shape[1] < wanted.rows() ||
+      state.shape[2] != 2 || state.shape[3] != width)
+    failInternal("state '", state.name, "': expected f32 [slots, ", wanted.rows(), ", 2, ", width, "]");
   for (int64_t row = 0; row < wanted.rows(); ++row) {
     const float *got = static_cast<const float *>(state.data) +
                        ((slot * state.shape[1] + row) * 2 + which) * width;

@@ -148,7 +148,7 @@ const SafetensorsFile *Checkpoint::sideFile(std::string_view fileName) const {
   if (it != sides.end())
     return it->second.get();
   fs::path path = fs::path(dir) / fileName;
-  if (!isThere(path))
+  if (fileName.find('/') != std::string_view::npos || !isThere(path)) // a name out of a package leads nowhere else
     return nullptr;
   auto file = std::make_unique<SafetensorsFile>(path.string());
   return sides.emplace(fileName, std::move(file)).first->second.get();

@@ -83,6 +83,15 @@ uint64_t elementBytes(std::string_view type) {
   return 0;
 }
 
+/// "tensor", "file" or "file:tensor": the part that may be a file's name leads nowhere else. Tensors may have slashes.
+static bool isInModelDirectory(std::string_view name) {
+  size_t colon = name.find(':');
+  bool isFile = colon != std::string_view::npos;
+  std::string_view file = name.substr(0, colon);
+  return !file.empty() && file != "." && file != ".." && file.find('\0') == std::string_view::npos &&
+         !(isFile && file.find('/') != std::string_view::npos);
+}
+
 /// a * b, or maxBytes + 1 where that is larger than any legal size.
 static uint64_t times(uint64_t a, uint64_t b) {
   return b != 0 && a > maxBytes / b ? maxBytes + 1 : a * b;
@@ -205,6 +214,8 @@ void Checker::state(const BufferInfo &b) const {
   if (first != expected)
     refuse("state '", b.name, "': expected a first dim of ", expected,
            b.paged ? " (paged)" : " (not paged)", ", got ", first);
+  if (b.paged && (b.shape.size() < 2 || m.facts.page % b.shape[1]))
+    refuse("state '", b.name, "': expected a divisor of the ", m.facts.page, " tokens of a page as second dim, got ", shapeText(b.shape));
   // A slot's part is found by dividing.
   if (b.bytes != shapeBytes(b))
     refuse("state '", b.name, "': expected ", shapeBytes(b), " bytes, got ", b.bytes);
@@ -217,6 +228,9 @@ void Checker::weight(const BufferInfo &b) const {
   if (bits == 0)
     refuse("weight '", b.name, "': unknown dtype '", b.dtype, "'");
   uint64_t each = bits;
+  for (const std::string &tensor : b.tensors)
+    if (!isInModelDirectory(tensor))
+      refuse("weight '", b.name, "': expected a tensor of a file in the model directory, got '", tensor, "'");
   for (int64_t dim : b.tensorShape) {
     if (dim < 0)
       refuse("weight '", b.name, "': expected no negative dim in ", shapeText(b.tensorShape));
@@ -302,6 +316,10 @@ void Checker::mark(const std::string &at, const StepInfo &step) const {
            step.buffers.size());
   // Checks feed and read the stream with the sizes the facts have.
   const BufferInfo &marked = m.buffers[step.buffers[0]];
+  // Who looks at a mark may replace it, and counts rows of the step.
+  if (marked.kind != "workspace" || marked.shape.empty() || marked.shape[0] != -1)
+    refuse(at, ": expected a mark of a workspace buffer with a row per row of the step, got ", marked.kind, " ",
+           shapeText(marked.shape));
   uint64_t values = 1;
   for (size_t i = 1; i < marked.shape.size(); ++i)
     values = times(values, marked.shape[i]);
@@ -381,6 +399,9 @@ void Checker::engramTable(size_t i) const {
     if (!part || part->type != "i8" || part->shape.size() != 2 || part->tensors.size() != 1 || part->shape[0] != codes->shape[0])
       refuse(at, ": expected weights '", table.codes, "' and '", table.scales, "' of one tensor each, i8 with equal numbers of rows");
   size_t columns = m.engram.columns();
+  for (const BufferInfo *part : {codes, scales})
+    if (times(times(part->bytes / part->shape[0], columns), m.facts.maxRows) > maxBytes)
+      refuse(at, ": the rows of a step are more than ", maxBytes, " bytes");
   if (table.multipliers.size() != size_t(m.engram.orders) + 1 || table.primes.size() != columns || table.offsets.size() != columns)
     refuse(at, ": expected ", m.engram.orders + 1, " multipliers, ", columns, " primes and offsets, got ",
            table.multipliers.size(), ", ", table.primes.size(), " and ", table.offsets.size());
@@ -399,7 +420,7 @@ void Checker::engram() const {
   if (e.orders < 1 || e.heads < 1 || e.orders > most || e.heads > most)
     refuse("engram: expected 1 to ", most, " orders and heads, got ", e.orders, " and ", e.heads);
   const BufferInfo *map = find(e.tokenMap, "weight");
-  if (!map || map->type != "i32" || map->shape.size() != 1 || map->shape[0] < m.facts.vocab || map->dtype != "I32")
+  if (!map || map->type != "i32" || map->shape.size() != 1 || map->shape[0] < m.facts.vocab || map->dtype != "I32" || map->bytes != shapeBytes(*map))
     refuse("engram: expected a weight '", e.tokenMap, "', i32 [", m.facts.vocab, "]");
   if (e.pad < 0 || e.pad >= m.facts.vocab)
     refuse("engram: expected a pad below ", m.facts.vocab, ", got ", e.pad);
@@ -413,6 +434,9 @@ void checkManifest(const Manifest &manifest, uint64_t objectsBytes, uint64_t con
                    std::string_view where) {
   Checker check{manifest, objectsBytes, constantsBytes, std::string(where)};
   check.facts();
+  for (const SourceInfo &source : manifest.sources)
+    if (!isInModelDirectory(source.name))
+      check.refuse("source '", source.name, "': expected the name of a file in the model directory");
   for (size_t i = 0; i < manifest.objects.size(); ++i)
     check.object(i);
   for (size_t i = 0; i < manifest.kernels.size(); ++i)

@@ -18,12 +18,14 @@ static_assert(std::endian::native == std::endian::little,
               "package files are little-endian; a big-endian host needs swaps in Package*.cpp");
 
 inline constexpr char magic[8] = {'C', 'E', 'D', 'I', 'L', 'L', 'A', '\0'};
-/// The newest version this code reads. 1: first; 2: programs for several chips; 3: the input
-/// `engram_gathered`. Written is the oldest one
-/// that can say what is in the package.
-inline constexpr uint32_t version = 3;
+/// The version that is written, and the newest that is read; Format.md has their history.
+inline constexpr uint32_t version = 4;
+/// The first whose table hash covers the header, too.
+inline constexpr uint32_t hashesHeader = 4;
 /// Sections begin at multiples of this, so that constants can be used where they are mapped.
 inline constexpr uint64_t alignment = 64;
+
+constexpr uint64_t alignUp(uint64_t offset) { return (offset + alignment - 1) / alignment * alignment; }
 
 enum SectionKind : uint32_t { Manifest = 1, Objects = 2, Constants = 3 };
 inline constexpr SectionKind sectionKinds[] = {Manifest, Objects, Constants};
@@ -36,7 +38,7 @@ struct Header {
   uint32_t version;
   uint32_t sections;
   uint64_t fileBytes;
-  uint64_t tableHash; ///< XXH3-64 of the section table
+  uint64_t tableHash; ///< tableHash() below
 };
 static_assert(sizeof(Header) == 32);
 
@@ -50,5 +52,8 @@ static_assert(sizeof(Section) == 32);
 
 /// XXH3-64 with seed 0 (Package.cpp).
 uint64_t hash(std::span<const std::byte> bytes);
+
+/// Of the header's bytes in front of the hash and the table behind it; of the table alone in older versions.
+uint64_t tableHash(const Header &header, std::span<const Section> table);
 
 } // namespace cedilla::layout

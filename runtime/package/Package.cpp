@@ -14,13 +14,22 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <array>
+#include <cstddef>
 #include <cstring>
 
 namespace cedilla {
 
 uint64_t layout::hash(std::span<const std::byte> bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+uint64_t layout::tableHash(const Header &header, std::span<const Section> table) {
+  std::vector<std::byte> covered;
+  auto cover = [&](std::span<const std::byte> bytes) { covered.insert(covered.end(), bytes.begin(), bytes.end()); };
+  if (header.version >= hashesHeader)
+    cover(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, tableHash)));
+  cover(std::as_bytes(table));
+  return hash(covered);
 }
 
 static layout::Header readHeader(const std::string &path, const MappedFile &file) {
@@ -39,26 +48,36 @@ static layout::Header readHeader(const std::string &path, const MappedFile &file
   return header;
 }
 
-/// The bytes of each kind of section, in the order of layout::sectionKinds.
-using Sections = std::array<std::span<const std::byte>, std::size(layout::sectionKinds)>;
+/// What lies between two sections belongs to neither hash.
+static void checkGap(const std::string &path, const MappedFile &file, uint64_t begin, uint64_t end) {
+  for (uint64_t i = begin; i < end; ++i)
+    if (file.data()[i] != std::byte(0))
+      fail(Err::PackageDamaged, path, ": expected zeros from byte ", begin, " to ", end, ", got ",
+           std::to_integer<int>(file.data()[i]), " at ", i, ", the file is damaged");
+}
 
-static std::span<const std::byte> readSection(const std::string &path, const MappedFile &file,
-                                              const layout::Section &section) {
+/// `end`: of the section before; moved on.
+static SectionInfo readSection(const std::string &path, const MappedFile &file, const layout::Section &section,
+                               uint64_t &end) {
   const char *name = layout::sectionName(section.kind);
-  if (section.offset % layout::alignment)
-    fail(Err::PackageSections, path, ": ", name, " section: expected an offset that is a multiple of ",
-         layout::alignment, ", got ", section.offset);
+  if (section.reserved != 0)
+    fail(Err::PackageSections, path, ": ", name, " section: expected 0 behind its kind, got ", section.reserved);
+  if (section.offset != layout::alignUp(end))
+    fail(Err::PackageSections, path, ": ", name, " section: expected an offset of ", layout::alignUp(end), ", got ",
+         section.offset);
   if (section.offset > file.size() || section.bytes > file.size() - section.offset)
     fail(Err::PackageSections, path, ": ", name, " section: bytes ", section.offset, " + ", section.bytes,
          " lie outside the file of ", file.size(), " bytes");
   std::span<const std::byte> bytes(file.data() + section.offset, section.bytes);
   if (layout::hash(bytes) != section.hash)
     fail(Err::PackageDamaged, path, ": ", name, " section: hash differs, the file is damaged");
-  return bytes;
+  checkGap(path, file, end, section.offset);
+  end = section.offset + section.bytes;
+  return {name, section.offset, section.bytes, section.hash};
 }
 
-static Sections readSections(const std::string &path, const MappedFile &file) {
-  layout::Header header = readHeader(path, file);
+static std::vector<SectionInfo> readSections(const std::string &path, const MappedFile &file,
+                                             const layout::Header &header) {
   constexpr size_t count = std::size(layout::sectionKinds);
   if (header.sections != count)
     fail(Err::PackageSections, path, ": expected ", count, " sections, got ", header.sections);
@@ -66,16 +85,19 @@ static Sections readSections(const std::string &path, const MappedFile &file) {
   if (file.size() - sizeof(header) < sizeof(table))
     fail(Err::PackageLength, path, ": truncated: the section table does not fit into ", file.size(), " bytes");
   std::memcpy(table, file.data() + sizeof(header), sizeof(table));
-  if (layout::hash(std::as_bytes(std::span(table))) != header.tableHash)
-    fail(Err::PackageDamaged, path, ": section table: hash differs, the file is damaged");
+  if (layout::tableHash(header, table) != header.tableHash)
+    fail(Err::PackageDamaged, path, ": header and section table: hash differs, the file is damaged");
 
-  Sections sections;
+  std::vector<SectionInfo> sections;
+  uint64_t end = sizeof(header) + sizeof(table);
   for (size_t i = 0; i < count; ++i) {
     if (table[i].kind != layout::sectionKinds[i])
       fail(Err::PackageSections, path, ": section ", i, ": expected kind ", layout::sectionKinds[i], ", got ",
            table[i].kind);
-    sections[i] = readSection(path, file, table[i]);
+    sections.push_back(readSection(path, file, table[i], end));
   }
+  if (end != file.size())
+    fail(Err::PackageLength, path, ": expected the last section to end the file of ", file.size(), " bytes, it ends at ", end);
   return sections;
 }
 
@@ -107,12 +129,28 @@ CodeKind codeOf(const Manifest &manifest, const ProgramInfo &program) {
   return {};
 }
 
+/// Old versions differ in what they can say, and were written where it had to be said: a header that is damaged
+/// there, which no hash covers, does not go with what follows.
+static uint32_t oldVersionFor(const Manifest &manifest) {
+  if (!manifest.engram.tables.empty())
+    return 3;
+  for (const ProgramInfo &program : manifest.programs)
+    if (!program.target.empty())
+      return 2;
+  return 1;
+}
+
 Package::Package(const std::string &path) : filePath(path), file(path) {
-  auto [manifestText, objectBytes, constantBytes] = readSections(path, file);
+  layout::Header header = readHeader(path, file);
+  formatVersion = header.version;
+  parts = readSections(path, file, header);
+  auto part = [&](size_t i) { return bytes().subspan(parts[i].offset, parts[i].bytes); };
   std::string where = path + ": manifest";
-  contents = parseManifest(where, manifestText);
-  checkManifest(contents, objectBytes.size(), constantBytes.size(), where);
-  objects = objectBytes, constants = constantBytes;
+  contents = parseManifest(where, part(0));
+  if (uint32_t oldest = oldVersionFor(contents); formatVersion < layout::hashesHeader && formatVersion != oldest)
+    fail(Err::PackageDamaged, path, ": expected format version ", oldest, " for what it holds, got ", formatVersion);
+  objects = part(1), constants = part(2);
+  checkManifest(contents, objects.size(), constants.size(), where);
 }
 
 std::span<const std::byte> Package::object(size_t index) const {

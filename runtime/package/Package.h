@@ -1,8 +1,8 @@
 //===- Package.h - one deployable file: manifest, native objects, constants -----------------------===//
 //
 // The compiler writes it, the runtime reads it. A Package that could be opened is sound: versions,
-// lengths, hashes and every index and offset in the manifest have been checked, so whoever uses it
-// checks nothing again. Format page: compiler/package/Format.md.
+// lengths, hashes, gaps and every index, offset and name in the manifest have been checked, so whoever uses it
+// checks nothing again. What it holds is code: Format.md says whom to trust. Format page: compiler/package/Format.md.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -18,6 +18,12 @@
 
 namespace cedilla {
 
+/// A part of the file; its hash is that of its bytes.
+struct SectionInfo {
+  const char *name;
+  uint64_t offset, bytes, hash;
+};
+
 class Package {
 public:
   /// Maps and checks the file. Fails, naming it, when it is not a whole and undamaged package of a
@@ -26,6 +32,10 @@ public:
 
   const std::string &path() const { return filePath; }
   const Manifest &manifest() const { return contents; }
+  uint32_t version() const { return formatVersion; }
+  const std::vector<SectionInfo> &sections() const { return parts; }
+  /// The whole file.
+  std::span<const std::byte> bytes() const { return {file.data(), file.size()}; }
   /// The native image of Manifest::objects[index].
   std::span<const std::byte> object(size_t index) const;
   /// The bytes of a "constant" buffer; 64-byte aligned, read-only, as long-lived as the package.
@@ -34,6 +44,8 @@ public:
 private:
   std::string filePath;
   MappedFile file;
+  uint32_t formatVersion = 0;
+  std::vector<SectionInfo> parts;
   Manifest contents;
   std::span<const std::byte> objects, constants;
 };

@@ -9,19 +9,6 @@
 
 namespace cedilla {
 
-static uint64_t alignUp(uint64_t offset) {
-  return (offset + layout::alignment - 1) / layout::alignment * layout::alignment;
-}
-
-static uint32_t versionFor(const Manifest &manifest) {
-  if (!manifest.engram.tables.empty())
-    return 3;
-  for (const ProgramInfo &program : manifest.programs)
-    if (!program.target.empty())
-      return 2;
-  return 1;
-}
-
 void writePackage(const std::string &path, const Manifest &manifest,
                   std::span<const std::byte> objects, std::span<const std::byte> constants) {
   checkManifest(manifest, objects.size(), constants.size(), path + ": manifest");
@@ -31,13 +18,13 @@ void writePackage(const std::string &path, const Manifest &manifest,
   layout::Section table[std::size(bytes)];
   uint64_t end = sizeof(layout::Header) + sizeof(table);
   for (size_t i = 0; i < std::size(bytes); ++i) {
-    table[i] = {layout::sectionKinds[i], 0, alignUp(end), bytes[i].size(), layout::hash(bytes[i])};
+    table[i] = {layout::sectionKinds[i], 0, layout::alignUp(end), bytes[i].size(), layout::hash(bytes[i])};
     end = table[i].offset + table[i].bytes;
   }
   std::span<const std::byte> tableBytes = std::as_bytes(std::span(table));
-  layout::Header header = {{}, versionFor(manifest), std::size(bytes), end,
-                           layout::hash(tableBytes)};
+  layout::Header header = {{}, layout::version, std::size(bytes), end, 0};
   std::memcpy(header.magic, layout::magic, sizeof(header.magic));
+  header.tableHash = layout::tableHash(header, table);
 
   OutputFile file(path);
   file.write(std::as_bytes(std::span(&header, 1)));

@@ -49,7 +49,10 @@ double PackageEngine::measureReadRate(int repeats) {
   prepare(program, "read");
   if (!program.info || program.steps.empty() || !program.steps[0].kernel || program.steps[0].buffers.size() != 2)
     return 0;
-  int64_t rows = package->manifest().buffers[program.steps[0].info->buffers[1]].shape[0];
+  const std::vector<int64_t> &shape = package->manifest().buffers[program.steps[0].info->buffers[1]].shape;
+  int64_t rows = shape.empty() ? 0 : shape[0];
+  if (rows < 1)
+    return 0;
   Launch launch = launchOf(program.steps[0], rows);
   std::vector<double> seconds = device.timeEach({&launch, 1}, repeats);
   return 4096.0 * rows / (seconds[1] - seconds[0]);

@@ -31,7 +31,7 @@ static std::string fileAround(std::string_view manifest) {
   }
   std::memcpy(header.magic, layout::magic, sizeof header.magic);
   header.fileBytes = file.size();
-  header.tableHash = layout::hash(std::as_bytes(std::span(table)));
+  header.tableHash = layout::tableHash(header, table);
   std::memcpy(file.data(), &header, sizeof header);
   std::memcpy(file.data() + sizeof header, table, sizeof table);
   return file;

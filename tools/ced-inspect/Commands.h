@@ -37,6 +37,7 @@ void showMemory(const Arguments &arguments);
 /// Returns the exit code: whether it runs.
 int showSupport(const Arguments &arguments);
 void showPackage(const std::string &path);
+void verifyPackage(const Arguments &arguments);
 void showErrors(const Arguments &arguments);
 void showGraph(const std::string &path);
 

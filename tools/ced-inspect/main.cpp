@@ -83,7 +83,10 @@ const Command commands[] = {
      "will it run there, and why not: every kernel and whether it is built, memory, and for what is in the way the field and the "
      "nearest value that works; exit code 2 where it does not",
      showSupport, {"target NAME[:CHIP]", "batch N", "context N", "rows N", "schedule NAME", "json"}},
-    {"package", "<package>", "what a package holds: limits, memory, objects, kernels", onPath<showPackage>},
+    {"package", "<package>", "what a package holds: sections with hashes, limits, memory, chips, programs, kernels with registers and shared memory, weights", onPath<showPackage>},
+    {"verify", "<package>",
+     "checks all of a package that can be checked without running it: hashes, manifest, images; against a SHA-256 and a checkpoint, too",
+     always<verifyPackage>, {"sha256 HEX", "weights DIR"}},
     {"errors", "", "every numbered error: what it means, what to do; the page runtime/base/Errors.md", always<showErrors>},
     {"graph", "<model>", "the ced functions that import builds", onPath<showGraph>},
 };

@@ -3,6 +3,7 @@
 #include "tools/ced-reference/Recording.h"
 
 #include "runtime/base/Error.h"
+#include "runtime/package/Package.h"
 
 #include <cstring>
 
@@ -13,6 +14,8 @@ Recording::Recording(const std::string &path) : file(path) {
   auto *begin = reinterpret_cast<const char *>(text.data);
   try {
     theManifest = nlohmann::json::parse(begin, begin + text.bytes).get<Manifest>();
+    constexpr uint64_t unknown = uint64_t(1) << 56; // the package's sections are not in the recording
+    checkManifest(theManifest, unknown, unknown, path + ": manifest");
   } catch (const nlohmann::json::exception &error) {
     fail(Err::GoldenData, path, ": manifest: ", error.what());
   }

@@ -65,6 +65,7 @@ ced3006() { pack $W/none.ced /buffers/9/offset=576; }
 ced3007() { mkdir -p $W/other && cp $W/model/model.safetensors $W/other && echo '{}' > $W/other/config.json; pack $W/bad.ced '/sources=[{"name": "config.json", "digest": "0123456789abcdef"}]'; ced-run $W/bad.ced --weights $W/other --tokens 1; }
 ced3008() { pack $W/bad.ced '/programs/1/name="verify"'; ced-run $W/bad.ced --weights $W/model --tokens 1 --max-new 2; }
 ced3009() { ran $W/cuda.ced; }
+ced3011() { ced-inspect verify $W/toy.ced --sha256 00; }
 ced3010() { ced-bench $W/toy.ced; }
 
 # Device
