@@ -22,7 +22,9 @@
 #include "compiler/target/EmitParts.h"
 #include "compiler/target/Passes.h"
 #include "compiler/target/Target.h"
+#include "compiler/tile/LineInfo.h"
 #include "compiler/tile/Passes.h"
+#include "compiler/watch/Watch.h"
 #include "dialects/Register.h"
 #include "kernels-gen/common/Chip.h"
 #include "kernels-gen/common/Signature.h"
@@ -71,14 +73,27 @@ struct Phase {
 } // namespace
 
 static Err phaseError(StringRef phase) {
-  return phase == "tile" ? Err::TilePhase : Err::PlanPhase;
+  return phase == "target" ? Err::TargetPhase : phase == "tile" ? Err::TilePhase : Err::PlanPhase;
+}
+
+static bool readsText(const CompileOptions &options) { return !options.from.empty() || isScheduleFile(options.schedule); }
+
+/// What is refused in IR that a user wrote is the user's to mend; in IR of the compiler's own making it is a fault of ours.
+[[noreturn]] static void failPhase(const State &state, const char *phase) {
+  if (readsText(state.options))
+    fail(phaseError(phase), "the ", phase, " phase failed, see the messages above");
+  failInternal(phaseError(phase), "internal: the ", phase, " phase failed, see the messages above");
+}
+
+static LogicalResult tryPasses(State &state, function_ref<void(OpPassManager &)> build) {
+  PassManager passes(&state.context);
+  build(passes);
+  return runWatched(passes, *state.module);
 }
 
 static void runPasses(State &state, const char *phase, function_ref<void(OpPassManager &)> build) {
-  PassManager passes(&state.context);
-  build(passes);
-  if (failed(passes.run(*state.module)))
-    fail(phaseError(phase), "the ", phase, " phase failed, see the messages above");
+  if (failed(tryPasses(state, build)))
+    failPhase(state, phase);
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -196,7 +211,11 @@ static void runSchedule(State &state) {
     // Static shapes first: two groups are one kernel only if their types are equal.
     passes.addPass(createSchedPlanLimits());
     passes.addPass(createConvertCedToSched({/*keepMisses=*/true}));
-    passes.addPass(createSchedCheckContract());
+  });
+  // A contract is a wish, of who chose the schedule for this model.
+  if (failed(tryPasses(state, [](OpPassManager &passes) { passes.addPass(createSchedCheckContract()); })))
+    fail(Err::PlanPhase, "the schedule phase failed, see the messages above");
+  runPasses(state, "schedule", [&](OpPassManager &passes) {
     passes.addPass(createSchedPlanWorkspace());
     passes.addPass(createSchedCheckWorkspace());
     SchedSelectConfigsOptions options;
@@ -323,12 +342,14 @@ static void runTile(State &state) {
   if (failed(refuseMisses(*state.module, *state.target, state.chip)))
     fail(Err::Unsupported, "target ", chipText(state), " does not run this, see the messages above (ced-inspect support names fields and values)");
   runPasses(state, "tile", [&](OpPassManager &passes) {
-    passes.addPass(createTileBuildKernels());
+    passes.addPass(createTileBuildKernels({/*nameOps=*/!state.options.lineInfo.empty()}));
     if (state.options.bench)
       passes.addPass(createTileAddReadProgram());
     passes.addPass(createCanonicalizerPass());
     passes.addPass(createCSEPass());
   });
+  if (!state.options.lineInfo.empty())
+    attachLines(*state.module, state.options.lineInfo);
 }
 
 static void addObject(State &state, const CompiledImage &image, const std::string &name) {
@@ -352,13 +373,17 @@ static void addObject(State &state, const CompiledImage &image, const std::strin
     object->setAttr("sched.toolkit", b.getI64IntegerAttr(image.toolkit));
 }
 
-/// Kernel by kernel, or all at once where their PTX is wanted as one text.
+/// Kernel by kernel, or all at once where their PTX is wanted as one text, or lines of one text, which parts forget.
 static FailureOr<std::vector<CompiledImage>> emit(State &state, PartCounts &counts) {
-  if (state.options.emitPtx.empty())
+  if (state.options.emitPtx.empty() && state.options.lineInfo.empty())
     return emitInParts(*state.target, *state.module, state.chip, state.cache ? &*state.cache : nullptr, counts);
-  (*state.module)->setAttr(ptxFileAttr, StringAttr::get(&state.context, state.options.emitPtx));
+  if (!state.options.emitPtx.empty())
+    (*state.module)->setAttr(ptxFileAttr, StringAttr::get(&state.context, state.options.emitPtx));
+  if (!state.options.lineInfo.empty())
+    (*state.module)->setAttr(lineInfoAttr, UnitAttr::get(&state.context));
   FailureOr<CompiledImage> image = state.target->emit(*state.module, state.chip);
   (*state.module)->removeAttr(ptxFileAttr);
+  (*state.module)->removeAttr(lineInfoAttr);
   if (failed(image))
     return failure();
   return std::vector<CompiledImage>{std::move(*image)};
@@ -368,7 +393,7 @@ static void runTarget(State &state) {
   PartCounts counts;
   FailureOr<std::vector<CompiledImage>> images = emit(state, counts);
   if (failed(images))
-    fail(Err::TargetPhase, "the target phase failed, see the messages above");
+    failPhase(state, "target");
   for (auto [i, image] : llvm::enumerate(*images))
     addObject(state, image, image.target + "_" + image.chip + (images->size() > 1 ? "_" + std::to_string(i) : ""));
   if (state.report)
@@ -561,7 +586,8 @@ static std::string programKey(State &state) {
 
 /// Takes the place of all phases up to the target's, where the cache has what they left.
 static bool findProgram(State &state) {
-  if (!state.cache || state.options.backEnd || !state.options.emitPtx.empty() || !state.options.emitSchedule.empty())
+  if (!state.cache || state.options.backEnd || !state.options.emitPtx.empty() || !state.options.emitSchedule.empty() ||
+      !state.options.lineInfo.empty() || (currentWatch() && currentWatch()->dumps()))
     return false;
   Clock start = Clock::now();
   state.programKey = programKey(state);
@@ -593,11 +619,17 @@ static void keepProgram(State &state) {
   state.cache->trim();
 }
 
-static void runPhase(State &state, size_t i) {
+/// `variant` tells apart what a phase does for several chips.
+static void runPhase(State &state, size_t i, const std::string &variant = "") {
   Clock start = Clock::now();
   if (i > 0)
     checkTakes(*state.module, phases[i]);
+  Watch *watch = currentWatch();
+  if (watch)
+    watch->enter(i, phases[i].name, variant);
   phases[i].run(state);
+  if (watch) // the last phase leaves a file and no IR
+    watch->leave(i + 1 < std::size(phases) ? *state.module : ModuleOp());
   if (Clock end = Clock::now(); state.report)
     state.report->phases.push_back({phases[i].name, chipText(state), end.wall - start.wall, end.cpu - start.cpu});
 }
@@ -682,12 +714,14 @@ static void compileForAll(MLIRContext &context, const CompileOptions &options, C
   for (State &state : states) {
     if (!findProgram(state)) {
       for (size_t i = fuse; i < package; ++i)
-        runPhase(state, i);
+        runPhase(state, i, chipText(state));
       keepProgram(state);
     }
     modules.push_back(*state.module);
   }
   Clock start = Clock::now();
+  if (Watch *watch = currentWatch())
+    watch->enter(package, phases[package].name, "");
   writeModules(modules, options);
   Clock end = Clock::now();
   report.phases.push_back({"package", "", end.wall - start.wall, end.cpu - start.cpu});
@@ -702,6 +736,9 @@ void compile(MLIRContext &context, const CompileOptions &options) {
   std::string output = options.output.empty() ? "-" : options.output;
   if (package || !isStream(output))
     checkWritable(output);
+  for (const std::string &file : {options.emitPtx, options.lineInfo})
+    if (!file.empty() && !isStream(file))
+      checkWritable(file);
   if (last >= findPhase("", "target", 0) && options.emitPtx.empty())
     for (const TargetChoice &choice : options.targets)
       if (std::string missing = begin(context, options, choice).target->findMissing(); !missing.empty())

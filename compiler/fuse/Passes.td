@@ -60,16 +60,28 @@ def CedSplitAttention : Pass<"ced-split-attention", "::mlir::func::FuncOp"> {
 
 def CedFuseGather : Pass<"ced-fuse-gather", "::mlir::func::FuncOp"> {
   let summary = "A gathered ring, the step's rows decoded beside it, and their way into the ring become one kernel";
+  let description = [{
+    The ring and the step's rows are decoded side by side; the rows then take the place of the oldest ones in the ring, which nobody
+    else reads any more.
+  }];
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 
 def CedAddContract : Pass<"ced-add-contract", "::mlir::func::FuncOp"> {
   let summary = "Write on a function in which kernels its Reuse and window layers must run (sched-check-contract)";
+  let description = [{
+    The counts that the published model states for a Reuse layer, 15 for many rows and 11 for few, as lists of one op for each kernel.
+    Layers without main KV have one gather less; others an indexer, a compressor, a candidate pool, an Engram more.
+  }];
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 
 def CedFuseSiblings : Pass<"ced-fuse-siblings", "::mlir::func::FuncOp"> {
   let summary = "Products of the same rows become one kernel";
+  let description = [{
+    Two products that read the same rows and write the same type run side by side, as one product of both weights: the rows are read
+    once, and one launch has the blocks of both.
+  }];
   let options = [Option<"branchesApart", "branches-apart", "bool", "false",
                         "only those that compute for the same attention, index scores or cache">];
   let dependentDialects = ["::cedilla::ced::CedDialect"];
@@ -77,21 +89,36 @@ def CedFuseSiblings : Pass<"ced-fuse-siblings", "::mlir::func::FuncOp"> {
 
 def CedFuseRouter : Pass<"ced-fuse-router", "::mlir::func::FuncOp"> {
   let summary = "The router's product and the choice of experts become one kernel";
+  let description = [{
+    The product has few columns and nobody but the choice reads it.
+  }];
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 
 def CedFuseExperts : Pass<"ced-fuse-experts", "::mlir::func::FuncOp"> {
   let summary = "Routed and shared experts up to their sum become one kernel";
+  let description = [{
+    Starts at the sum and takes in every product, cast and activation that nothing outside reads. What several sublayers' inputs have
+    in common, the norm in front of them, and the router stay outside.
+  }];
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 
 def CedFuseAttention : Pass<"ced-fuse-attention", "::mlir::func::FuncOp"> {
   let summary = "Attention and the rotations around it become one kernel";
+  let description = [{
+    A rotation that only the attention reads, and one that alone reads its result, become one body with it; what casts that result
+    and nothing else is a phase of the same kernel.
+  }];
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 
 def CedFuseGlue : Pass<"ced-fuse-glue", "::mlir::func::FuncOp"> {
   let summary = "Norms, casts, rotations, mixing and cache writes between the same products become one kernel";
+  let description = [{
+    A node's level is the number of products that have to run before it; glue of one level is merged, across layers only where the
+    later one takes what the earlier one gives.
+  }];
   let options = [Option<"branchesApart", "branches-apart", "bool", "false",
                         "only what computes for the same attention, index scores or cache; and what rotates, and casts or writes what "
                         "was rotated, is a kernel of its own where others read what it rotates or, in programs of many rows, what "
@@ -101,11 +128,17 @@ def CedFuseGlue : Pass<"ced-fuse-glue", "::mlir::func::FuncOp"> {
 
 def CedFuseEnds : Pass<"ced-fuse-ends", "::mlir::func::FuncOp"> {
   let summary = "A cast of a product's result, and the choice of experts behind glue, become the last phase of that kernel";
+  let description = [{
+    Behind `ced-fuse-glue`. Fewer kernels; whether that is faster depends on what a launch costs beside a hand-over between phases.
+  }];
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }
 
 def CedGroupRandomly : Pass<"ced-group-randomly", "::mlir::func::FuncOp"> {
   let summary = "Merge kernels by chance, where the order of reads and writes allows it; for tests";
+  let description = [{
+    Every grouping that the graph allows must compute the same bits.
+  }];
   let options = [Option<"seed", "seed", "uint64_t", "1", "of the random numbers">];
   let dependentDialects = ["::cedilla::ced::CedDialect"];
 }

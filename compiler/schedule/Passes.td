@@ -34,6 +34,10 @@ def ConvertCedToSched : Pass<"convert-ced-to-sched", "::mlir::ModuleOp"> {
 
 def SchedPlanWorkspace : Pass<"sched-plan-workspace", "::mlir::ModuleOp"> {
   let summary = "Give workspace buffers offsets: two share memory only if their lifetimes do not meet";
+  let description = [{
+    Each program on its own: a buffer lives from the first to the last op that names it, and lies at the lowest offset that no living
+    buffer covers. What an earlier program has left for this one (the logits) stays where it is. Leaves `sched.workspace_bytes` on the module.
+  }];
 }
 
 def SchedCheckWorkspace : Pass<"sched-check-workspace", "::mlir::ModuleOp"> {
@@ -50,6 +54,9 @@ def SchedCheckWorkspace : Pass<"sched-check-workspace", "::mlir::ModuleOp"> {
 
 def SchedCheckArguments : Pass<"sched-check-arguments", "::mlir::ModuleOp"> {
   let summary = "Refuse buffers of other types than a kernel takes, written weights, reads of what nobody has written";
+  let description = [{
+    The schedule phase makes no such program; edited text may. The error names the dispatch, the argument, both types.
+  }];
 }
 
 def SchedCheckContract : Pass<"sched-check-contract", "::mlir::ModuleOp"> {

@@ -9,6 +9,7 @@
 
 #include "compiler/schedule/Passes.h"
 #include "compiler/tile/Passes.h"
+#include "compiler/watch/Watch.h"
 #include "kernels-gen/common/Family.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -90,7 +91,7 @@ static std::string reasonOf(ModuleOp module, PassManager &passes) {
         reason += ": " + note.str();
     return success();
   });
-  if (failed(passes.run(module)) && reason.empty())
+  if (failed(runWatched(passes, module, /*quietly=*/true)) && reason.empty())
     reason = "a pass failed without a word";
   // An op is printed over several lines at times.
   return StringRef(reason).split('\n').first.str();

@@ -2,6 +2,7 @@
 
 #include "compiler/target/EmitParts.h"
 
+#include "compiler/watch/Watch.h"
 #include "dialects/tile/Tile.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -77,6 +78,7 @@ static void make(Part &part, const Target &target, StringRef chip, MLIRContext &
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(part.text, &context);
   if (module)
     part.image = target.emitPart(*module, chip);
+  endWatchedRun(module && failed(part.image)); // of this context nothing is kept
 }
 
 FailureOr<std::vector<CompiledImage>> cedilla::emitInParts(const Target &target, ModuleOp module, StringRef chip,

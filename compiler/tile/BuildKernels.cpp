@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "compiler/tile/NameOps.h"
 #include "compiler/tile/Passes.h"
 #include "kernels-gen/common/Chip.h"
 #include "kernels-gen/common/Family.h"
@@ -163,7 +164,7 @@ static void putInPlace(ModuleOp module, StringRef name, ArrayRef<StringRef> part
   sched::PhasesOp::create(b, module.getLoc(), name, b.getArrayAttr(kernels), b.getArrayAttr(arguments));
 }
 
-static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits, const Constants &constants) {
+static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits, const Constants &constants, bool nameOps) {
   const Family *family = findFamily(kernel.getFamily());
   if (!family)
     return kernel.emitOpError("expected a kernel family, got '") << kernel.getFamily() << "'";
@@ -184,6 +185,9 @@ static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits, c
     return failure();
   SmallVector<StringRef> phases = phasesOf(*built);
   auto module = kernel->getParentOfType<ModuleOp>();
+  if (nameOps)
+    for (StringRef phase : phases)
+      cedilla::nameOps(kernel, module.lookupSymbol<tile::KernelOp>(phase), limits);
   if (auto found = constants.find(kernel.getSymName()); found != constants.end())
     for (StringRef phase : phases)
       module.lookupSymbol(phase)->setAttr("tile.constants", b.getDenseI64ArrayAttr(found->second));
@@ -196,13 +200,15 @@ static LogicalResult buildKernel(sched::KernelOp kernel, const Limits &limits, c
 
 namespace {
 struct BuildKernels : cedilla::impl::TileBuildKernelsBase<BuildKernels> {
+  using Base::Base;
+
   void runOnOperation() override {
     FailureOr<Limits> limits = getLimits(getOperation());
     if (failed(limits))
       return signalPassFailure();
     Constants constants = findConstants(getOperation());
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<sched::KernelOp>()))
-      if (failed(buildKernel(kernel, *limits, constants)))
+      if (failed(buildKernel(kernel, *limits, constants, nameOps)))
         return signalPassFailure();
   }
 };

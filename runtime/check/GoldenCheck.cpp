@@ -112,8 +112,18 @@ static void judgeLists(Verdict &verdict, size_t layer, const char *what, const L
                   lists.unexplained(), lists.total, what, 100 * maxListsUnequal);
 }
 
+/// What the limits of shares and means are meant for, see fewPositions.
+static Difference usualPositions(Verdict &verdict, size_t layer, const char *what, const PositionDifference &all) {
+  if (all.positions >= fewPositions)
+    return all;
+  verdict.require(all.worst.relativeL2() <= maxPositionL2, "layer %zu: %s: relative L2 %.1e in one position, expected at most %.1e",
+                  layer, what, all.worst.relativeL2(), maxPositionL2);
+  return all.withoutWorst();
+}
+
 static void judgeLayer(Verdict &verdict, size_t i, const LayerReport &l) {
-  for (const auto &[name, x] : {std::pair{"x", &l.stream}, {"engram_x", &l.engram}}) {
+  for (const auto &[name, stream] : {std::pair{"x", &l.stream}, {"engram_x", &l.engram}}) {
+    Difference usual = usualPositions(verdict, i, name, *stream), *x = &usual;
     verdict.require(x->equalShare() >= minStreamEqual,
                     "layer %zu: %s: %.2f %% equal, expected at least %g %%", i, name,
                     100 * x->equalShare(), 100 * minStreamEqual);
@@ -126,10 +136,11 @@ static void judgeLayer(Verdict &verdict, size_t i, const LayerReport &l) {
   }
   verdict.require(l.pre.worstAbsolute <= maxPre, "layer %zu: pre: %.1e off, expected at most %.1e",
                   i, l.pre.worstAbsolute, maxPre);
-  for (const auto &[name, y] : {std::pair{"attn", &l.attn}, {"ffn", &l.ffn}})
-    verdict.require(y->relativeL2() <= maxSublayerL2,
-                    "layer %zu: %s: relative L2 %.1e, expected at most %.1e", i, name,
-                    y->relativeL2(), maxSublayerL2);
+  for (const auto &[name, sublayer] : {std::pair{"attn", &l.attn}, {"ffn", &l.ffn}}) {
+    Difference y = usualPositions(verdict, i, name, *sublayer);
+    verdict.require(y.relativeL2() <= maxSublayerL2, "layer %zu: %s: relative L2 %.1e, expected at most %.1e", i, name,
+                    y.relativeL2(), maxSublayerL2);
+  }
   verdict.require(l.weights.worstAbsolute <= maxWeights,
                   "layer %zu: expert weights: %.1e off, expected at most %.1e", i,
                   l.weights.worstAbsolute, maxWeights);

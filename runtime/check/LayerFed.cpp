@@ -28,7 +28,7 @@ private:
     return golden.find(prompt, mark.layer, name, prompt.size());
   }
   void compare(const MarkView &mark, int64_t first, const Capture *wanted, int64_t rowsPerPosition,
-               Difference &difference);
+               PositionDifference &difference);
   void feed(const MarkView &mark, int64_t first, const Capture &captured);
   void index(const MarkView &mark, int64_t first, LayerReport &layer);
   void score(const MarkView &mark, int64_t first, LayerReport &layer);
@@ -45,16 +45,18 @@ private:
 
 /// A stream's rows are compared one by one: the tolerance is in ulps of the row's largest value.
 void Feeder::compare(const MarkView &mark, int64_t first, const Capture *wanted,
-                     int64_t rowsPerPosition, Difference &difference) {
+                     int64_t rowsPerPosition, PositionDifference &difference) {
   if (!wanted)
     return;
   checkWidth(mark, wanted->width());
   int64_t width = wanted->width() / rowsPerPosition;
   for (int64_t row = 0; row < mark.shape[0]; ++row) {
     std::vector<float> got = floatRow(mark, row);
+    Difference position;
     for (int64_t part = 0; part < rowsPerPosition; ++part)
-      difference.addRow(std::span(got).subspan(part * width, width),
-                        wanted->floatRow(first + row).subspan(part * width, width));
+      position.addRow(std::span(got).subspan(part * width, width),
+                      wanted->floatRow(first + row).subspan(part * width, width));
+    difference.addPosition(position);
   }
 }
 

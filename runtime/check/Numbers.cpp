@@ -69,6 +69,20 @@ void Difference::add(const Difference &other) {
   squares += other.squares, wantedSquares += other.wantedSquares;
 }
 
+void PositionDifference::addPosition(const Difference &position) {
+  add(position);
+  if (++positions == 1 || position.squares > worst.squares)
+    worst = position;
+}
+
+Difference PositionDifference::withoutWorst() const {
+  Difference rest = *this;
+  rest.elements -= worst.elements, rest.equal -= worst.equal;
+  rest.wantedSquares -= worst.wantedSquares;
+  rest.squares = std::isinf(worst.squares) ? worst.squares : std::max(0.0, rest.squares - worst.squares);
+  return rest;
+}
+
 double Difference::relativeL2() const {
   if (squares == 0)
     return 0;

@@ -28,4 +28,14 @@ struct Difference {
   double relativeL2() const;
 };
 
+/// The same, with the position that is furthest off by itself.
+struct PositionDifference : Difference {
+  int64_t positions = 0;
+  Difference worst; ///< by the sum of squares
+
+  void addPosition(const Difference &position);
+  /// All other positions; largest distances stay those of all.
+  Difference withoutWorst() const;
+};
+
 } // namespace cedilla::check

@@ -22,7 +22,8 @@ struct Lists {
 };
 
 struct LayerReport {
-  Difference stream, pre, attn, ffn, engram, score, weights;
+  PositionDifference stream, pre, attn, ffn, engram, weights;
+  Difference score;
   Difference caches, open;
   Lists index, candidates, experts;
   bool sawStream = false, sawPre = false;

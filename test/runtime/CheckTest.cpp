@@ -39,6 +39,23 @@ static void testDifference() {
   EXPECT(same.equal == 2 && same.relativeL2() == 0);
 }
 
+static void testPositions() {
+  PositionDifference d;
+  for (float off : {0.0f, 0.5f, 0.0f}) {
+    Difference position;
+    position.addRow(std::vector<float>{2 + off, 1}, std::vector<float>{2, 1});
+    d.addPosition(position);
+  }
+  EXPECT(d.positions == 3 && d.equal == 5 && d.worst.equal == 1 && d.worst.elements == 2);
+  EXPECT(std::fabs(d.relativeL2() - 0.5 / std::sqrt(15.0)) < 1e-12 && std::fabs(d.worst.relativeL2() - 0.5 / std::sqrt(5.0)) < 1e-12);
+  Difference rest = d.withoutWorst();
+  EXPECT(rest.elements == 4 && rest.equal == 4 && rest.relativeL2() == 0 && rest.worstUlps == d.worstUlps);
+  Difference nan;
+  nan.addRow(std::vector<float>{NAN}, std::vector<float>{1});
+  d.addPosition(nan);
+  EXPECT(std::isinf(d.worst.relativeL2()) && std::isinf(d.withoutWorst().worstUlps));
+}
+
 static Lists indexLists(std::vector<int32_t> got, std::vector<int32_t> wanted,
                         std::vector<float> scores = {}) {
   Lists lists;
@@ -72,6 +89,7 @@ static void testLists() {
 void testCheck() {
   testFormats();
   testDifference();
+  testPositions();
   testLists();
 }
 

@@ -1,6 +1,7 @@
 //===- main.cpp - ced-compile: a model directory in, a package out ------------------------------------===//
 
 #include "compiler/Pipeline.h"
+#include "compiler/watch/Watch.h"
 #include "runtime/base/Program.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -37,6 +38,13 @@ static cl::opt<int64_t> cacheMegabytes("cache-limit", cl::cat(category), cl::ini
                                        cl::desc("what the cache may grow to; what was not used for longest goes first (default: 2048)"));
 static cl::opt<std::string> report("report", cl::cat(category), cl::value_desc("file.json"),
                                    cl::desc("write what the compile took: seconds by phase, memory, kernels (ced-bench compile shows it)"));
+static cl::opt<std::string> lineInfo("line-info", cl::cat(category), cl::value_desc("file.mlir"),
+                                     cl::desc("nvptx: write the tile IR there, and let kernels say which line of it they come from, for profilers"));
+static cl::opt<std::string> dumpIR("dump-ir", cl::cat(category), cl::value_desc("folder"), cl::desc("write the IR that each phase leaves, a file each"));
+static cl::opt<bool> dumpPasses("dump-passes", cl::cat(category), cl::desc("--dump-ir: and the IR behind every pass that changed it"));
+static cl::opt<bool> timing("timing", cl::cat(category), cl::desc("say at the end where the time went, on standard error"));
+static cl::opt<std::string> reproducer("reproducer", cl::cat(category), cl::value_desc("file.mlir"),
+                                       cl::desc("where a compile that fails by a fault of its own leaves the IR and the passes that failed (default: <-o>.reproducer.mlir)"));
 static cl::opt<int64_t> maxContext("max-context", cl::cat(category), cl::init(0),
                                    cl::desc("tokens of the longest sequence (default: 4096, or all the model allows)"));
 static cl::opt<int64_t> maxBatch("max-batch", cl::cat(category), cl::init(0), cl::desc("sequences at a time (default: 8)"));
@@ -113,7 +121,7 @@ static void readCache(CompileOptions &options) {
 }
 
 static CompileOptions readOptions() {
-  for (const cl::opt<std::string> *option : {&output, &target, &schedule, &emitSchedule, &emitPtx, &cache, &report, &to, &from, &model, &bench})
+  for (const cl::opt<std::string> *option : {&output, &target, &schedule, &emitSchedule, &emitPtx, &lineInfo, &dumpIR, &reproducer, &cache, &report, &to, &from, &model, &bench})
     checkGiven(*option);
   CompileOptions options;
   if (input.empty() == model.empty())
@@ -133,10 +141,13 @@ static CompileOptions readOptions() {
   options.schedule = schedule;
   options.emitSchedule = emitSchedule;
   options.emitPtx = emitPtx;
+  options.lineInfo = lineInfo;
   readCache(options);
   options.report = report;
   if (!options.emitPtx.empty() && (options.targets.size() > 1 || options.targets[0].name != "nvptx"))
     fail(Err::Option, "--emit-ptx: expected target nvptx alone");
+  if (!options.lineInfo.empty() && (options.targets.size() > 1 || options.targets[0].name != "nvptx"))
+    fail(Err::Option, "--line-info: expected target nvptx alone");
   if (!options.emitSchedule.empty() && (options.targets.size() > 1 || isScheduleFile(schedule)))
     fail(Err::Option, "--emit-schedule: expected one target, and a schedule by name");
   if (isScheduleFile(schedule) && !options.from.empty())
@@ -145,18 +156,49 @@ static CompileOptions readOptions() {
   return options;
 }
 
+static WatchOptions readWatchOptions(int argc, char **argv) {
+  if (dumpPasses && dumpIR.empty())
+    fail(Err::Option, "--dump-passes: expected --dump-ir with it");
+  WatchOptions watch;
+  for (int i = 0; i < argc; ++i)
+    watch.command += (i ? " " : "") + std::string(argv[i]);
+  bool file = !output.empty() && output != "-";
+  watch.reproducer = !reproducer.empty() ? reproducer : file ? output + ".reproducer.mlir" : "ced-compile.reproducer.mlir";
+  watch.dumpFolder = dumpIR, watch.dumpPasses = dumpPasses, watch.timing = timing;
+  return watch;
+}
+
+/// A fault of ours leaves a reproducer; a user's mistake does not.
+static void compileWatched(mlir::MLIRContext &context, const CompileOptions &options, const WatchOptions &watchOptions) {
+  Watch watch(context, watchOptions);
+  try {
+    compile(context, options);
+  } catch (...) {
+    Error error = currentError();
+    if (error.status() != Status::Internal)
+      throw;
+    std::string why, file = watch.writeReproducer(error.what(), why), text = error.what() + (" (" + watch.place() + ")");
+    if (!file.empty())
+      text += "; reproducer: " + file + " (ced-opt --run-reproducer)";
+    else if (!why.empty())
+      text += "; no reproducer: " + why;
+    throw Error(error.number(), Status::Internal, text);
+  }
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   // A wrong command line is a user's mistake: exit code 2, like every other one.
   if (!cl::ParseCommandLineOptions(argc, argv, "ced-compile: compile a model to a package\n", &llvm::errs()))
     return 2;
-  return runProgram([] {
+  return runProgram([&] {
     CompileOptions options = readOptions();
+    WatchOptions watch = readWatchOptions(argc, argv);
     mlir::DialectRegistry registry;
     registerCompilerDialects(registry);
     mlir::MLIRContext context(registry);
-    compile(context, options);
+    compileWatched(context, options, watch);
     return 0;
   });
 }

@@ -10,6 +10,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -142,8 +143,12 @@ namespace {
 struct TemporaryFile {
   explicit TemporaryFile(StringRef suffix) {
     error = fs::createTemporaryFile("cedilla", suffix, name);
+    llvm::sys::RemoveFileOnSignal(name);
   }
-  ~TemporaryFile() { fs::remove(name); }
+  ~TemporaryFile() {
+    fs::remove(name);
+    llvm::sys::DontRemoveFileOnSignal(name);
+  }
   SmallString<128> name;
   std::error_code error;
 };
@@ -168,7 +173,7 @@ const std::string &nvptx::describeAssembler() {
   return said;
 }
 
-FailureOr<Assembled> nvptx::assemble(StringRef ptx, StringRef chip, std::string &message) {
+FailureOr<Assembled> nvptx::assemble(StringRef ptx, StringRef chip, std::string &message, bool lineInfo) {
   FailureOr<std::string> program = findAssembler(message);
   if (failed(program))
     return failure();
@@ -193,6 +198,8 @@ FailureOr<Assembled> nvptx::assemble(StringRef ptx, StringRef chip, std::string 
   }
   std::string arch = "-arch=" + chip.str();
   SmallVector<StringRef> arguments{*program, "-v", arch, "-o", target.name, source.name};
+  if (lineInfo)
+    arguments.push_back("-lineinfo");
   std::optional<StringRef> redirects[] = {std::nullopt, report.name.str(), report.name.str()};
   int code =
       llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt, redirects, 0, 0, &message);

@@ -32,9 +32,9 @@ mlir::FailureOr<std::string> findAssembler(std::string &message);
 /// What `ptxas --version` says, asked once; empty where there is none.
 const std::string &describeAssembler();
 
-/// Fails with ptxas's own words in `message`.
-mlir::FailureOr<Assembled> assemble(llvm::StringRef ptx, llvm::StringRef chip,
-                                    std::string &message);
+/// Fails with ptxas's own words in `message`. With `lineInfo` the cubin keeps the lines that the PTX names.
+mlir::FailureOr<Assembled> assemble(llvm::StringRef ptx, llvm::StringRef chip, std::string &message,
+                                    bool lineInfo = false);
 
 /// 13000 from "Cuda compilation tools, release 13.0, V13.0.88" in the output of `ptxas --version`; 0
 /// where there is no such line.

@@ -5,8 +5,10 @@
 #include "compiler/target/nvptx/Assembler.h"
 #include "compiler/target/nvptx/Emit.h"
 #include "compiler/target/nvptx/Passes.h"
+#include "compiler/watch/Watch.h"
 #include "dialects/sched/Sched.h"
 
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -143,6 +145,15 @@ static LogicalResult writePtx(ModuleOp module, StringRef ptx, StringRef file) {
   return success();
 }
 
+/// Functions and ops of the code say which line they come from. Lines alone: nothing else is known of variables.
+static LogicalResult addLines(LoweredKernels &lowered) {
+  PassManager passes(lowered.module->getContext());
+  LLVM::DIScopeForLLVMFuncOpPassOptions options;
+  options.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly;
+  passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass(options));
+  return runWatched(passes, *lowered.module);
+}
+
 gpu::GPUModuleOp LoweredKernels::code() { return *module->getOps<gpu::GPUModuleOp>().begin(); }
 
 FailureOr<LoweredKernels> nvptx::lowerKernels(ModuleOp module, const Chip &chip) {
@@ -153,7 +164,7 @@ FailureOr<LoweredKernels> nvptx::lowerKernels(ModuleOp module, const Chip &chip)
     return module.emitError("expected at least one tile.kernel");
   PassManager passes(module.getContext());
   nvptx::buildPipeline(passes, chip.name);
-  if (failed(passes.run(*lowered.module)))
+  if (failed(runWatched(passes, *lowered.module)))
     return failure();
   for (CompiledKernel &kernel : lowered.kernels)
     if (auto bytes =
@@ -164,9 +175,9 @@ FailureOr<LoweredKernels> nvptx::lowerKernels(ModuleOp module, const Chip &chip)
 
 /// Left alone, ptxas keeps a few words in memory where that lets another block run beside this one.
 /// Kernels that spill are assembled once more with `.minnctapersm 1`: one block, all registers.
-static FailureOr<Assembled> assembleWithoutSpills(std::string ptx, StringRef chip,
-                                                  std::string &message) {
-  FailureOr<Assembled> assembled = assemble(ptx, chip, message);
+static FailureOr<Assembled> assembleWithoutSpills(std::string ptx, StringRef chip, std::string &message, bool lineInfo) {
+  TimingScope time = timeWatched("ptxas");
+  FailureOr<Assembled> assembled = assemble(ptx, chip, message, lineInfo);
   bool changed = false;
   if (succeeded(assembled))
     for (const KernelUsage &usage : assembled->kernels) {
@@ -177,7 +188,7 @@ static FailureOr<Assembled> assembleWithoutSpills(std::string ptx, StringRef chi
       ptx.insert(line, ".minnctapersm 1\n");
       changed = true;
     }
-  return changed ? assemble(ptx, chip, message) : assembled;
+  return changed ? assemble(ptx, chip, message, lineInfo) : assembled;
 }
 
 FailureOr<CompiledImage> NvptxTarget::emit(ModuleOp module, StringRef chipName) const {
@@ -187,14 +198,19 @@ FailureOr<CompiledImage> NvptxTarget::emit(ModuleOp module, StringRef chipName) 
   FailureOr<LoweredKernels> lowered = lowerKernels(module, *chip);
   if (failed(lowered))
     return failure();
+  bool lineInfo = module->hasAttr(lineInfoAttr);
+  if (lineInfo && failed(addLines(*lowered)))
+    return failure();
+  TimingScope time = timeWatched("LLVM");
   FailureOr<std::string> ptx = emitPtx(lowered->code(), *chip);
+  time.stop();
   if (failed(ptx))
     return failure();
   auto file = module->getAttrOfType<StringAttr>(ptxFileAttr);
   if (file && failed(writePtx(module, *ptx, file)))
     return failure();
   std::string message;
-  FailureOr<Assembled> assembled = assembleWithoutSpills(*ptx, chipName, message);
+  FailureOr<Assembled> assembled = assembleWithoutSpills(*ptx, chipName, message, lineInfo);
   if (failed(assembled))
     return module.emitError(message) << (file ? "" : " (--emit-ptx=<file> writes the PTX all the same)");
   CompiledImage image;

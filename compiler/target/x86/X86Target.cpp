@@ -8,6 +8,7 @@
 #include "compiler/target/x86/Link.h"
 #include "compiler/target/x86/Lowering.h"
 #include "compiler/target/x86/Passes.h"
+#include "compiler/watch/Watch.h"
 #include "dialects/sched/Sched.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -95,8 +96,9 @@ FailureOr<CompiledImage> X86Target::compile(ModuleOp kernels, StringRef chipName
     return kernels.emitError("expected an x86 chip of ") << llvm::join(chips(), ", ") << ", got '" << chipName << "'", failure();
   PassManager passes(kernels.getContext());
   buildPipeline(passes, chipName);
-  if (failed(passes.run(kernels)))
+  if (failed(runWatched(passes, kernels)))
     return failure();
+  TimingScope time = timeWatched("LLVM");
   FailureOr<x86::Object> object = x86::emitObject(kernels, *chip);
   if (failed(object))
     return failure();

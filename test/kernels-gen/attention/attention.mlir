@@ -2,7 +2,8 @@
 // RUN: ced-conformance %s --rows=1,2,7,33
 // RUN: ced-conformance %s --target=nvptx --rows=1,7 --seeds=2 --racecheck
 
-// Dots and sums are added in another order than the interpreter's: one ulp of the row's largest value.
+// Dots and sums are added in another order than the interpreter's: one ulp of the row's largest value. Heads that fill no tile and fill more
+// than one (case 107), beside caches that are NaN wherever nothing was written (case 8).
 
 !ring16 = !ced.window<16 + 4, !ced.scaled<64, f8E4M3FN, 1x32, f8E8M0FNU, row>>
 !ring7 = !ced.window<7 + 2, !ced.scaled<48, f8E4M3FN, 1x32, f8E8M0FNU, row>>
@@ -57,7 +58,7 @@ func.func @one_block(%q: tensor<?x4x64xbf16>, %sink: tensor<4xf32>, %ring: !ring
   return %o : tensor<?x4x64xbf16>
 }
 
-// Behind the entries: the number of visible ones, one more, the largest integer.
+// Behind the entries: the number of visible ones, one more, the largest integer (case 6).
 func.func @strange_pads(%q: tensor<?x4x64xbf16>, %sink: tensor<4xf32>, %ring: !ring16,
                         %kv: !ced.scaled<?x64, f8E4M3FN, 1x32, f8E8M0FNU>, %main: !main2,
                         %index: !ced.index_set<70> {check.ratio = 2, check.beyond}, %p: tensor<?xi32> {ced.name = "positions"},

@@ -3,7 +3,8 @@
 // RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --seeds=2 --racecheck
 
 // Whole caches are compared: a row that should not have been written is found. Rings of 7 rows meet sequences
-// of up to 64: rows that a later one of the step overwrites.
+// of up to 64: rows that a later one of the step overwrites. Codes and scales lie byte by byte where the interpreter, and the attention kernels
+// that are compared with it, look for them (case 54).
 
 !ring = !ced.window<5 + 2, !ced.scaled<48, f8E4M3FN, 1x32, f8E8M0FNU, row>>
 !wide = !ced.window<128 + 8, !ced.scaled<512, f8E4M3FN, 1x32, f8E8M0FNU, row>>

@@ -11,6 +11,13 @@ func.func @swiglu(%g: tensor<?x96xbf16> {check.scale = 4.0}, %u: tensor<?x96xbf1
   return %v : tensor<?x96xbf16>
 }
 
+// Limited from above in the gate, on both sides in up (case 71).
+func.func @swiglu_limits(%g: tensor<?x96xbf16> {check.values = array<f32: -20.0, -12.0, 2.0, 20.0>},
+                         %u: tensor<?x96xbf16> {check.scale = 16.0}) -> (tensor<?x96xbf16> {check.ulp = 1}) {
+  %v = ced.swiglu %g, %u limit 10.0 : tensor<?x96xbf16>
+  return %v : tensor<?x96xbf16>
+}
+
 func.func @swiglu_cut(%g: tensor<?x300xbf16> {check.scale = 4.0}, %u: tensor<?x300xbf16> {check.scale = 4.0}) -> (tensor<?x300xbf16> {check.ulp = 1}) {
   %v = ced.swiglu %g, %u limit 0.0 : tensor<?x300xbf16>
   return %v : tensor<?x300xbf16>

@@ -3,7 +3,7 @@
 // RUN: ced-conformance %s --target=nvptx --rows=1,7 --seeds=2 --racecheck
 
 // Products of FP4 values and their sums are exact in f32, so every rounding sees what the interpreter's sees:
-// scores are equal bit for bit, and so is every choice made from them.
+// scores are equal bit for bit, and so is every choice made from them. Any number of heads is built, with pages of any length (case 10).
 
 !each64 = !ced.paged<ratio 1, page 16, !ced.scaled<64, f4E2M1FN, 1x32, f8E8M0FNU, row>>
 !half64 = !ced.paged<ratio 2, page 16, !ced.scaled<64, f4E2M1FN, 1x32, f8E8M0FNU, row>>

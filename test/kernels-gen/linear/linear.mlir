@@ -6,7 +6,8 @@
 // RUN: ced-conformance %t.mlir --target=nvptx --rows=1,7 --seeds=1 --racecheck
 
 // Sums over K are added in another order than the interpreter's: one ulp of the row's largest value.
-// Odd sizes: N and K that no tile divides, a single block, K below, at and above the tile.
+// Odd sizes: N and K that no tile divides (case 105), a single block, K below, at and above the tile; a store beyond a result ends the
+// emulated run (case 108).
 
 module attributes {sched.limits = {max_rows = 128, max_batch = 3, max_context = 512, page = 64}} {
 

@@ -2,7 +2,7 @@
 // RUN: ced-conformance %s --rows=1,2,7,33
 // RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --seeds=2 --racecheck
 
-// Every chain that fusion makes, at small and odd sizes. A norm's sum has its own order: its result may be one
+// Every chain that fusion makes, at small and odd sizes; no two threads write one element (case 102). A norm's sum has its own order: its result may be one
 // ulp off, and what is quantised from it a neighbouring code.
 
 !q8 = !ced.scaled<?x96, f8E4M3FN, 1x32, f8E8M0FNU>

@@ -3,7 +3,7 @@
 // RUN: ced-conformance %s --target=nvptx --rows=33 --seeds=2 --racecheck
 
 // Every code and every scale of each format, decoded (cases 60, 111): the smallest scale 2^-127, 128 beside the byte that is NaN, NaN
-// itself. And encoded: infinities and NaN (case 67), scales at and between powers of two (case 68): largest values of 448 or 6
+// itself. And encoded: infinities and NaN (case 67), scales at and between powers of two (cases 62, 68): largest values of 448 or 6
 // times 1, 1.41, 1.5, 1.6 and 2.
 
 !q8 = !ced.scaled<?x1024, f8E4M3FN, 1x32, f8E8M0FNU>

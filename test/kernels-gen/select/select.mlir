@@ -2,7 +2,7 @@
 // RUN: ced-conformance %s --rows=1,2,7,33 --seeds=5
 // RUN: ced-conformance %s --target=nvptx --rows=1,7,33 --seeds=2 --racecheck
 
-// Lists are equal, element by element. Every length takes the same path: 1, odd, all there are, more (case 11).
+// Lists are equal, element by element. Every length takes the same path: 1, odd, all there are, more (cases 2, 11).
 
 !keys = !ced.paged<ratio 1, page 16, !ced.scaled<64, f4E2M1FN, 1x32, f8E8M0FNU, row>>
 
@@ -88,7 +88,8 @@ func.func @maxima_odd(%x: tensor<?x250xbf16>, %p: tensor<?xi32> {ced.name = "pos
   return %m : tensor<?x84xbf16>
 }
 
-// The whole indexer: rectified scores tie at 0, entries outside the pool at -inf.
+// The whole indexer: rectified scores tie at 0, entries outside the pool at -inf. Ties at the cut, and what is padded, are in the list or
+// not by their places alone (cases 3, 4).
 func.func @indexer(%q: !ced.scaled<?x4x64, f4E2M1FN, 1x32, f8E8M0FNU>, %w: tensor<?x4xbf16>, %keys: !keys,
                    %p: tensor<?xi32> {ced.name = "positions"}, %s: tensor<?xi32> {ced.name = "slots"}, %t: tensor<?x?xi32> {ced.name = "pages"})
     -> (!ced.index_set<6>, !ced.index_set<40>, !ced.index_set<60>) {

@@ -1,6 +1,6 @@
 // RUN: ced-opt %s --ced-nvptx-assign-layouts --ced-nvptx-place-shared --ced-nvptx-convert-tile | FileCheck %s
 
-// A negative index is a row of zeros; rows are counted in 64 bits. The index is made where it is needed.
+// A negative index is a row of zeros; rows are counted in 64 bits (cases 22, 93). The index is made where it is needed.
 // CHECK-LABEL: llvm.func @gather
 // CHECK: %[[NAMED:.*]] = arith.cmpi sge, %[[ROW:.*]], %{{.*}} : i64
 // CHECK: scf.if %[[NAMED]]

@@ -6,6 +6,7 @@
 #include "dialects/ced/reference/TopK.h"
 #include "test/dialects/ced/reference/Golden.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cedilla::reference {
@@ -122,6 +123,15 @@ void checkMoe(const Golden &golden, Report &report) {
   }
   for (const char *kind : {"sixteen", "top1", "odd"})
     checkGate(golden, report, std::string("gate.") + kind);
+
+  // The gate is limited from above alone, up on both sides; a limit of 0 is none.
+  constexpr float gates[] = {-20.0f, -12.0f, 2.0f, 20.0f}, ups[] = {20.0f, -20.0f, 20.0f, -20.0f};
+  for (int i = 0; i < 4; ++i)
+    for (float limit : {10.0f, 0.0f}) {
+      double gate = limit ? std::min(gates[i], limit) : gates[i], up = limit ? std::clamp(ups[i], -limit, limit) : ups[i];
+      report.relative("clamp", std::to_string(gates[i]), Array<float>({1}, {clampedSwiglu(gates[i], ups[i], limit)}),
+                      Array<float>({1}, {float(gate / (1 + std::exp(-gate)) * up)}), 1e-6);
+    }
 
   // Unstable forms give 0 below -17 and infinity above 89; where exp itself underflows the score is 0.
   report.holds("router", "underflow", routerScore(-200.0f) == 0.0f);

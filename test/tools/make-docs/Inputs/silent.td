@@ -1,0 +1,3 @@
+include "dialects/ced/CedBase.td"
+
+def Silent : Ced_Op<"silent">;
