@@ -48,7 +48,7 @@ static debug::Watch watch;
 static std::unique_ptr<Engine> makeEngine(const EngineRequest &request) {
   emulator::options().racecheck = std::getenv("CEDILLA_RACECHECK") != nullptr;
   EngineOptions options;
-  options.poison = true;
+  options.poison = request.record.empty(); // an interpreter that follows begins with zeroes
   options.pagesFromTop = request.record.empty(); // the interpreter, which may follow, has pages in order
   options.checkEachKernel = request.check;
   auto package = std::make_shared<const Package>(request.package);

@@ -82,8 +82,10 @@ int runCompare(int argc, char **argv, const std::function<std::unique_ptr<Packag
   TemporaryFile file;
   const std::string &path = options.recordPath.empty() ? file.path : options.recordPath;
   auto writer = std::make_shared<SafetensorsWriter>(path);
+  EngineRequest request = requestFor(options);
+  request.record = path;
   {
-    debug::RecordingEngine engine(open(requestFor(options)), writer);
+    debug::RecordingEngine engine(open(request), writer);
     GenerateSettings settings;
     settings.maxNew = options.maxNew, settings.chunk = options.chunk, settings.sampler = options.sampler;
     settings.keepLogits = true;

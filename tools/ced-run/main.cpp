@@ -36,8 +36,9 @@ static EngramMode engramMode(const std::string &name) {
 
 static std::unique_ptr<PackageEngine> openPackage(const EngineRequest &request) {
   EngineOptions options;
-  options.poison = request.check || isSet("CEDILLA_POISON");
-  options.pagesFromTop = isSet("CEDILLA_PAGES_FROM_TOP");
+  // An interpreter that follows a recording begins with zeroes, and has pages in order.
+  options.poison = (request.check || isSet("CEDILLA_POISON")) && request.record.empty();
+  options.pagesFromTop = isSet("CEDILLA_PAGES_FROM_TOP") && request.record.empty();
   options.checkEachKernel = request.check || isSet("CEDILLA_CHECK_EACH_KERNEL");
   options.recordings = request.graph;
   options.syntheticSeed = request.syntheticSeed;
