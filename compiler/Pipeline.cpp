@@ -546,7 +546,11 @@ static bool isStream(const std::string &path) {
 static void writeIR(State &state, const std::string &path) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  state.module->print(stream);
+  // Names of values are locations until the schedule phase writes them on buffers.
+  OpPrintingFlags flags;
+  if (state.options.to == "fuse")
+    flags.enableDebugInfo();
+  state.module->print(stream, flags);
   text += "\n";
   if (path == "-") {
     std::fwrite(text.data(), 1, text.size(), stdout); // flushed and checked at the program's end
