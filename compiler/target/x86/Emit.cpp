@@ -8,6 +8,8 @@
 
 #include "compiler/target/x86/Emit.h"
 
+#include "compiler/target/x86/Lowering.h"
+
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -92,7 +94,10 @@ static LogicalResult readSymbols(ModuleOp module, Object &object) {
     llvm::Expected<uint32_t> flags = symbol.getFlags();
     if (!name || !flags)
       return module.emitError("cannot read the symbols that LLVM wrote");
-    if ((*flags & llvm::object::SymbolRef::SF_Undefined) && !name->empty() && !module.lookupSymbol(*name))
+    // Only kernels of other objects are declared with an arena.
+    Operation *declared = name->empty() ? nullptr : module.lookupSymbol(*name);
+    bool isKernel = declared && declared->hasAttr(x86::arenaBytesAttr);
+    if ((*flags & llvm::object::SymbolRef::SF_Undefined) && !name->empty() && !isKernel)
       return module.emitError("expected kernels without imports, got one of '")
              << *name << "': an op was lowered to a library call";
     if (symbol.getELFType() == llvm::ELF::STT_FUNC)
