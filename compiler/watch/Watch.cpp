@@ -73,7 +73,10 @@ std::string Watch::phaseName() const {
 void Watch::dump(ModuleOp module) const {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  module->print(stream); // as --to=<phase> does
+  OpPrintingFlags flags; // as --to=<phase> does
+  if (phase == "fuse")
+    flags.enableDebugInfo();
+  module->print(stream, flags);
   text += "\n";
   OutputFile file((std::filesystem::path(options.dumpFolder) / (phaseName() + ".mlir")).string());
   file.write(std::as_bytes(std::span(text)));
