@@ -105,4 +105,9 @@ ced5017() {
 }
 ced5020() { ced-compile $tiny/config.json --to=import -o - | sed 's/@decode/@other/' > $W/graph.mlir; CEDILLA_REFERENCE_IR=$W/graph.mlir ced-reference --reference $tiny --tokens 1; }
 ced5090() { config 's/"vocab_size": 512/"vocab_size": 500000/'; python3 $SOURCE/test/Inputs/limited.py 60 100 ced-make-checkpoint $W/config.json -o $W/large; }
-ced5099() { pack $W/bad.ced '/programs/0/steps/2/buffers/0=8' '/programs/0/steps/2/name="x"'; ran $W/bad.ced --dump $W/out --dump-all; }
+# A fault of ours that a command of a tool provoked would be mended: a program that does nothing but have one.
+ced5099() {
+  echo '#include "runtime/base/Program.h"
+    int main() { return cedilla::runProgram([]() -> int { throw std::logic_error("one"); }); }' > $W/fault.cpp
+  $CC -std=c++20 -I$SOURCE $W/fault.cpp -lstdc++ -o $W/fault && $W/fault
+}
