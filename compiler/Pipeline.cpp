@@ -391,7 +391,10 @@ static FailureOr<std::vector<CompiledImage>> emit(State &state, PartCounts &coun
 
 static void runTarget(State &state) {
   PartCounts counts;
+  if (state.options.tracePoints)
+    (*state.module)->setAttr(tracePointsAttr, UnitAttr::get(&state.context));
   FailureOr<std::vector<CompiledImage>> images = emit(state, counts);
+  (*state.module)->removeAttr(tracePointsAttr);
   if (failed(images))
     failPhase(state, "target");
   for (auto [i, image] : llvm::enumerate(*images))
@@ -585,7 +588,7 @@ static std::string programKey(State &state) {
   llvm::raw_string_ostream stream(text);
   state.module->print(stream);
   return ObjectCache::keyOf({"program", chipText(state), state.target->tools(), state.options.schedule,
-                             state.options.bench ? "bench" : "", text});
+                             state.options.bench ? "bench" : "", state.options.tracePoints ? "trace points" : "", text});
 }
 
 /// Takes the place of all phases up to the target's, where the cache has what they left.

@@ -35,6 +35,7 @@ struct CompileOptions {
   uint64_t cacheBytes = uint64_t(2) << 30; ///< what it may grow to
   std::string report;            ///< file for what the compile took (CompileReport.h); empty: none
   std::string lineInfo;          ///< file for the tile IR that line information of an nvptx target's kernels points into; empty: none
+  bool tracePoints = false;      ///< kernels of an nvptx target write down when their blocks begin, have waited and end
   std::string emitSchedule;      ///< file for the IR that the schedule phase leaves; empty: none
   std::string schedule = "auto"; ///< auto; paper: the published kernels, under contract; fused: every merge the passes know; split: one kernel per group; random:<seed>: merges by chance; or a file of sched IR of this model to continue from
   bool bench = false; ///< with a program that measures the read rate, and BenchInfo for ced-bench

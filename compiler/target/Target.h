@@ -44,6 +44,9 @@ struct CompiledImage {
 /// Attribute of the module that `emit` is given: a file for the text of the assembler, where the target has one.
 inline constexpr const char *ptxFileAttr = "nvptx.ptx_file";
 
+/// Of a module whose kernels write down when their blocks begin, have waited and end.
+inline constexpr const char *tracePointsAttr = "nvptx.trace_points";
+
 /// Attribute of the module that `emit` is given: locations are lines of a file, and the code is to say which it comes from.
 inline constexpr const char *lineInfoAttr = "nvptx.line_info";
 

@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include "runtime/device/Trace.h"
 #include "runtime/package/Manifest.h"
 
 #include <array>
@@ -128,6 +129,9 @@ struct DeviceTable {
   /// costs), then of each launch.
   std::vector<double> (*timeEach)(void *self, std::span<const Launch> launches,
                                   int repeats) = nullptr;
+
+  /// By block, what a kernel with trace points has written down since the last call (Trace.h); empty where it has none.
+  std::vector<std::vector<TraceEvent>> (*takeTrace)(void *self, void *module, const std::string &symbol) = nullptr;
 };
 
 /// A table with its opened state; closes it when it goes.
@@ -191,6 +195,10 @@ public:
   void replay(void *recording) { table->replay(self.get(), recording); }
   void forget(void *recording) { table->forget(self.get(), recording); }
   RecordedWork countWork(void *recording) { return table->countWork(self.get(), recording); }
+
+  std::vector<std::vector<TraceEvent>> takeTrace(void *module, const std::string &symbol) {
+    return table->takeTrace ? table->takeTrace(self.get(), module, symbol) : std::vector<std::vector<TraceEvent>>();
+  }
 
   /// The device's way, or its timer around one launch after the other.
   std::vector<double> timeEach(std::span<const Launch> launches, int repeats);

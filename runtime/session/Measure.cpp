@@ -78,6 +78,17 @@ std::vector<LayerKernels> PackageEngine::countKernels(bool wantsDecode) {
   return result;
 }
 
+std::vector<KernelTrace> PackageEngine::takeTrace() {
+  std::vector<KernelTrace> traces;
+  for (size_t i = 0; i < manifest().kernels.size(); ++i) {
+    const KernelInfo &kernel = manifest().kernels[i];
+    if (void *module = code.module(kernel.object); module && code.kernel(i))
+      if (auto blocks = device.takeTrace(module, kernel.symbol); !blocks.empty())
+        traces.push_back({kernel.name, std::move(blocks)});
+  }
+  return traces;
+}
+
 RecordedWork PackageEngine::countWork(int64_t rows, bool wantsDecode) {
   if (!device.records())
     return {};

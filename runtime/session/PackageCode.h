@@ -25,6 +25,7 @@ public:
   /// Null when the package has no such program for the chip.
   const ProgramInfo *program(std::string_view name) const;
   void *kernel(int64_t index) const { return kernels[index]; }
+  void *module(int64_t object) const { return modules[object]; }
   const CodeKind &kind() const { return chosen; }
 
 private:

@@ -40,6 +40,12 @@ struct EngineOptions {
   EngramMode engram = EngramMode::Auto;
 };
 
+/// What the blocks of a kernel with trace points wrote down (runtime/device/Trace.h).
+struct KernelTrace {
+  std::string kernel;
+  std::vector<std::vector<TraceEvent>> blocks;
+};
+
 class PackageEngine final : public Engine {
 public:
   PackageEngine(std::shared_ptr<const Package> package, Device device,
@@ -92,6 +98,8 @@ public:
   double measureReadRate(int repeats);
   /// What a recording of the step holds; all zero where the device records nothing.
   RecordedWork countWork(int64_t rows, bool decode);
+  /// What kernels with trace points have written down since the last call.
+  std::vector<KernelTrace> takeTrace();
   const ProgramInfo &program(bool decode) const { return *programFor(decode).info; }
 
 private:

@@ -5,6 +5,7 @@
 #include "runtime/base/Error.h"
 #include "runtime/io/OutputFile.h"
 #include "tools/ced-bench/Gpu.h"
+#include "tools/ced-bench/TraceFile.h"
 #include "tools/ced-bench/Traffic.h"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ const char *const stepUsage =
     "  --device cuda:N    (cuda:0), or cpu\n"
     "  --no-graph, --no-dependent   as for ced-run\n"
     "  --each             layer: a line per dispatch, not per kernel\n"
+    "  --trace FILE       step: a timeline of the first shape's last run, for Perfetto (ced-compile --trace-points)\n"
     "  --json [FILE]      one JSON object instead of lines";
 
 //===------------------------------------------------------------------------------------------===//
@@ -77,6 +79,8 @@ static StepOptions parseOptions(int argc, char **argv) {
       o.package = value();
     else if (argument == "--device")
       o.device = value();
+    else if (argument == "--trace")
+      o.traceFile = value();
     else if (argument == "--no-graph")
       o.graph = false;
     else if (argument == "--no-dependent")
@@ -188,6 +192,8 @@ void Bench::timeStep(const StepShape &shape) {
   entry.update({{"seconds", middle}, {"least", *least}, {"most", *most}, {"bytes", bytes},
                 {"kernels", work.kernels}, {"copies", work.copies}, {"fills", work.fills}});
   report["steps"].push_back(entry);
+  if (!options.traceFile.empty() && report["steps"].size() == 1)
+    writeTrace(engine, rows, shape.decode, options.traceFile, options.json);
   if (options.json)
     return;
   std::printf("step %s, %lld sequences, %lld rows, context %lld: %.1f us (%.1f to %.1f), %.1f "

@@ -40,6 +40,7 @@ static cl::opt<std::string> report("report", cl::cat(category), cl::value_desc("
                                    cl::desc("write what the compile took: seconds by phase, memory, kernels (ced-bench compile shows it)"));
 static cl::opt<std::string> lineInfo("line-info", cl::cat(category), cl::value_desc("file.mlir"),
                                      cl::desc("nvptx: write the tile IR there, and let kernels say which line of it they come from, for profilers"));
+static cl::opt<bool> tracePoints("trace-points", cl::cat(category), cl::desc("nvptx: kernels write down when their blocks begin, have waited and end, for ced-bench step --trace"));
 static cl::opt<std::string> dumpIR("dump-ir", cl::cat(category), cl::value_desc("folder"), cl::desc("write the IR that each phase leaves, a file each"));
 static cl::opt<bool> dumpPasses("dump-passes", cl::cat(category), cl::desc("--dump-ir: and the IR behind every pass that changed it"));
 static cl::opt<bool> timing("timing", cl::cat(category), cl::desc("say at the end where the time went, on standard error"));
@@ -142,12 +143,15 @@ static CompileOptions readOptions() {
   options.emitSchedule = emitSchedule;
   options.emitPtx = emitPtx;
   options.lineInfo = lineInfo;
+  options.tracePoints = tracePoints;
   readCache(options);
   options.report = report;
   if (!options.emitPtx.empty() && (options.targets.size() > 1 || options.targets[0].name != "nvptx"))
     fail(Err::Option, "--emit-ptx: expected target nvptx alone");
   if (!options.lineInfo.empty() && (options.targets.size() > 1 || options.targets[0].name != "nvptx"))
     fail(Err::Option, "--line-info: expected target nvptx alone");
+  if (options.tracePoints && (options.targets.size() > 1 || options.targets[0].name != "nvptx"))
+    fail(Err::Option, "--trace-points: expected target nvptx alone");
   if (!options.emitSchedule.empty() && (options.targets.size() > 1 || isScheduleFile(schedule)))
     fail(Err::Option, "--emit-schedule: expected one target, and a schedule by name");
   if (isScheduleFile(schedule) && !options.from.empty())

@@ -52,13 +52,18 @@ std::vector<OwningOpRef<ModuleOp>> NvptxTarget::split(ModuleOp module) const {
   llvm::StringMap<tile::KernelOp> kernels;
   module.walk([&](sched::DispatchOp dispatch) { dispatched.insert(dispatch.getKernel()); });
   std::vector<OwningOpRef<ModuleOp>> parts;
+  auto addPart = [&](Location loc) {
+    parts.push_back(ModuleOp::create(loc));
+    if (Attribute trace = module->getAttr(tracePointsAttr))
+      (*parts.back())->setAttr(tracePointsAttr, trace);
+  };
   auto add = [&](Operation *op) {
     OpBuilder::atBlockEnd(parts.back()->getBody()).clone(*op);
   };
   for (auto kernel : module.getOps<tile::KernelOp>())
     kernels[kernel.getSymName()] = kernel;
   for (auto phases : module.getOps<sched::PhasesOp>()) {
-    parts.push_back(ModuleOp::create(phases.getLoc()));
+    addPart(phases.getLoc());
     add(phases);
     llvm::StringSet<> added;
     for (auto name : phases.getKernels().getAsRange<FlatSymbolRefAttr>()) {
@@ -70,7 +75,7 @@ std::vector<OwningOpRef<ModuleOp>> NvptxTarget::split(ModuleOp module) const {
   for (auto kernel : module.getOps<tile::KernelOp>()) {
     if (inPhases.contains(kernel.getSymName()) && !dispatched.contains(kernel.getSymName()))
       continue;
-    parts.push_back(ModuleOp::create(kernel.getLoc()));
+    addPart(kernel.getLoc());
     add(kernel);
   }
   return parts;
@@ -81,6 +86,8 @@ static OwningOpRef<ModuleOp> cloneKernels(ModuleOp module) {
   llvm::StringSet<> dispatched, inPhases;
   module.walk([&](sched::DispatchOp dispatch) { dispatched.insert(dispatch.getKernel()); });
   OwningOpRef<ModuleOp> copy = ModuleOp::create(module.getLoc());
+  if (Attribute trace = module->getAttr(tracePointsAttr))
+    (*copy)->setAttr(tracePointsAttr, trace);
   OpBuilder builder = OpBuilder::atBlockEnd(copy->getBody());
   for (auto phases : module.getOps<sched::PhasesOp>()) {
     builder.clone(*phases);

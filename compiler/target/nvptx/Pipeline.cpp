@@ -22,6 +22,7 @@ void nvptx::buildPipeline(OpPassManager &passes, StringRef chip) {
   buildChecks(passes, chip);
   // Here addresses can still be traced to arguments, and branches are regions.
   passes.addNestedPass<gpu::GPUModuleOp>(createNvptxCheckDependent());
+  passes.addNestedPass<gpu::GPUModuleOp>(createNvptxAddTracePoints());
   passes.addNestedPass<gpu::GPUModuleOp>(createExpandMath());
 
   OpPassManager &kernels = passes.nest<gpu::GPUModuleOp>();
@@ -43,4 +44,5 @@ void cedilla::registerNvptxPasses() {
   nvptx::registerNvptxPlaceShared();
   nvptx::registerNvptxConvertTile();
   nvptx::registerNvptxCheckDependent();
+  nvptx::registerNvptxAddTracePoints();
 }

@@ -59,6 +59,8 @@ void cuda::unloadModule(void *self, void *module) {
   device.api.moduleUnload(loaded->module);
 }
 
+Module cuda::moduleOf(void *module) { return static_cast<CudaModule *>(module)->module; }
+
 static int attribute(const CudaDevice &device, const CudaKernel &kernel, FunctionAttribute which) {
   int value = 0;
   device.api.check(device.api.functionGetAttribute(&value, which, kernel.function),

@@ -147,6 +147,7 @@ const DeviceTable cudaDevice = {
     .forget = forget,
     .countWork = countWork,
     .timeEach = timeEach,
+    .takeTrace = takeTrace,
 };
 
 } // namespace cedilla

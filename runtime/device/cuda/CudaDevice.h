@@ -89,6 +89,11 @@ void unloadModule(void *self, void *module);
 void *getKernel(void *self, void *module, const KernelInfo &info, const std::string &where);
 void launch(void *self, const Launch &launch);
 
+Module moduleOf(void *module); ///< the driver's, of one from loadModule
+
+// Trace.cpp
+std::vector<std::vector<TraceEvent>> takeTrace(void *self, void *module, const std::string &symbol);
+
 // Recordings.cpp
 void *record(void *self, const std::function<void()> &work);
 void replay(void *self, void *recording);

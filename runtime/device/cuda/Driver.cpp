@@ -61,6 +61,7 @@ static Driver load() {
   get(d.moduleLoadData, "cuModuleLoadData");
   get(d.moduleUnload, "cuModuleUnload");
   get(d.moduleGetFunction, "cuModuleGetFunction");
+  get(d.moduleGetGlobal, "cuModuleGetGlobal_v2");
   get(d.functionGetAttribute, "cuFuncGetAttribute");
   get(d.functionSetAttribute, "cuFuncSetAttribute");
   get(d.residentBlocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor");

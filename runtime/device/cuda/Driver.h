@@ -125,6 +125,7 @@ struct Driver {
   Result (*moduleLoadData)(Module *, const void *image);
   Result (*moduleUnload)(Module);
   Result (*moduleGetFunction)(Function *, Module, const char *name);
+  Result (*moduleGetGlobal)(Address *, size_t *bytes, Module, const char *name);
   Result (*functionGetAttribute)(int *, FunctionAttribute, Function);
   Result (*functionSetAttribute)(Function, FunctionAttribute, int value);
   Result (*residentBlocks)(int *perMultiprocessor, Function, int threads, size_t sharedBytes);

@@ -198,6 +198,7 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
     }
   return notFound;
 }
+int cuModuleGetGlobal_v2(unsigned long long *address, size_t *bytes, void *module, const char *name) { return notFound; }
 int cuFuncGetAttribute(int *value, int attribute, void *function) {
   return *value = attribute == 0 ? 256 : attribute == 1 ? 100 : -1, ok;
 }
