@@ -193,10 +193,13 @@ void Coefficients::storeCombOfRow(Value g) {
 
 void Coefficients::buildFromSums() {
   Value inverse = inverseOf(sumOfSlices(p.outputs(), 1));
-  auto coefficients = [&](int part) { return statistics(sumOfSlices(firstOf(part), widthOf(part)), inverse, part); };
-  k.store(pre(coefficients(0)), k.memory(op.getPre()), {row0, k.index(0)});
-  k.store(post(coefficients(1)), k.memory(op.getPost()), {row0, k.index(0)});
-  storeCombOfRow(coefficients(2));
+  // All is read before anything is stored, so that the reads are on their way together.
+  Value g[3];
+  for (int part = 0; part < 3; ++part)
+    g[part] = statistics(sumOfSlices(firstOf(part), widthOf(part)), inverse, part);
+  k.store(pre(g[0]), k.memory(op.getPre()), {row0, k.index(0)});
+  k.store(post(g[1]), k.memory(op.getPost()), {row0, k.index(0)});
+  storeCombOfRow(g[2]);
 }
 
 //===------------------------------------------------------------------------------------------===//

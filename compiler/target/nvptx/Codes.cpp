@@ -85,14 +85,19 @@ Words nvptx::e2m1ToE4M3(Code &code, ArrayRef<Value> words) {
 
 Words nvptx::e2m1ToSmallF16(Code &code, ArrayRef<Value> words) {
   Type pairType = VectorType::get({2}, code.b.getF16Type());
-  // Of nibble i of each half of the word the sign goes to bit 15 of the half, the others to bits 11 to 9.
-  auto moved = [&](Value word, int64_t by) { return by < 0 ? code.shr(word, -by) : by > 0 ? code.shl(word, by) : word; };
+  // The high byte of an f16: the sign goes to bit 7, the others to bits 3 to 1. Low and high nibbles of the four bytes, each in a word.
+  auto fields = [&](Value magnitude, Value sign) {
+    return code.orBits(code.andBits(magnitude, 0x0E0E0E0E), code.andBits(sign, 0x80808080));
+  };
   Words result;
-  for (Value word : words)
-    for (int64_t i = 0; i < 4; ++i) {
-      Value sign = code.andBits(moved(word, 12 - 4 * i), 0x80008000), rest = code.andBits(moved(word, 9 - 4 * i), 0x0E000E00);
-      result.push_back(code.bits(pairType, code.orBits(sign, rest)));
-    }
+  for (Value word : words) {
+    Value low = fields(code.shl(word, 1), code.shl(word, 4)), high = fields(code.shr(word, 3), word);
+    // Nibble i and the one four further: bytes 0 and 2 of a word, then 1 and 3; bytes 4.. of prmt are the zero.
+    auto even = [&](Value bytes) { return code.permute(bytes, code.constant(0), code.constant(0x2404)); };
+    auto odd = [&](Value bytes) { return code.andBits(bytes, 0xFF00FF00); };
+    for (Value two : {even(low), even(high), odd(low), odd(high)})
+      result.push_back(code.bits(pairType, two));
+  }
   return result;
 }
 

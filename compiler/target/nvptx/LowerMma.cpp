@@ -110,6 +110,13 @@ static Words codesAsF16(Code &code, const CodeOperand &operand, bool split, int6
   return e4m3ToF16(code, split ? fourApart(code, words) : words);
 }
 
+/// Whether of the tile's rows only the first exists.
+static bool hasOneRow(const CodeOperand &operand) {
+  tile::DecodeOp decode = operand.decode;
+  auto load = decode.getCodes().getDefiningOp<tile::LoadOp>();
+  return load && load.getRowCount() && matchPattern(load.getRowCount(), m_One());
+}
+
 CodeOperand Lowering::takeApart(Value operand) {
   auto decode = operand.getDefiningOp<tile::DecodeOp>();
   return {decode, tiles[operand], tiles[decode.getCodes()], tiles[decode.getScales()]};
@@ -143,8 +150,13 @@ SumScales Lowering::readScales(const CodeOperand &a, const CodeOperand &bSide, c
     known.push_back(row);
     scales.rows.push_back(read(a, row));
   }
-  // The accumulator's two columns are rows of b that other lanes multiply.
+  // The accumulator's two columns are rows of b that other lanes multiply. Where b has one row, nobody asks for the second column, and
+  // any scale will do for the first of other lanes.
   tile::DecodeOp bDecode = bSide.decode; // methods of ops are not const
+  if (hasOneRow(bSide)) {
+    scales.cols.assign(acc.geometry.colOffsets.size(), {read(bSide, code.constant(0))});
+    return scales;
+  }
   for (int64_t offset : acc.geometry.colOffsets) {
     Words &pair = scales.cols.emplace_back();
     for (int64_t i : {0, 1})
@@ -214,8 +226,10 @@ struct CodeProduct {
           part = instruction(code, NVVM::MMATypes::f16,
                              {upper[w], lower[w], upper[w + 1], lower[w + 1]},
                              {right[w], right[w + 1]}, part);
+        int64_t columns = scales.cols[c].size();
         for (int64_t e = 0; e < 4; ++e)
-          sum[e] = code.fma(part[e], products[scales.keyOfRow[r + e / 2] * 2 + e % 2][i], sum[e]);
+          if (e % 2 < columns)
+            sum[e] = code.fma(part[e], products[scales.keyOfRow[r + e / 2] * columns + e % 2][i], sum[e]);
         scatterPiece(sums, r, c, cols(), sum);
       }
   }
