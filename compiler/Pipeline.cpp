@@ -325,9 +325,9 @@ static void runFuse(State &state) {
   fuse(state, [&](StringRef) { return plan; });
 }
 
-static void runTile(State &state) {
+/// A schedule may have been edited: it is checked as a whole. Offsets that were taken away are wanted anew.
+static void checkSchedule(State &state) {
   runPasses(state, "tile", [&](OpPassManager &passes) {
-    // Once more: the schedule may have been edited. Offsets that were taken away are wanted anew.
     bool planned = llvm::all_of(state.module->getOps<sched::BufferOp>(), [](sched::BufferOp buffer) {
       return buffer.getKind() != sched::BufferKind::Workspace || buffer.getOffset();
     });
@@ -338,6 +338,10 @@ static void runTile(State &state) {
     passes.addPass(createSchedCheckWorkspace());
     passes.addPass(createSchedAnnotateCosts());
   });
+}
+
+static void runTile(State &state) {
+  checkSchedule(state);
   // Everything that is refused is refused now, and all of it, not after minutes of making code.
   if (failed(refuseMisses(*state.module, *state.target, state.chip)))
     fail(Err::Unsupported, "target ", chipText(state), " does not run this, see the messages above (ced-inspect support names fields and values)");
@@ -519,6 +523,8 @@ static void checkLimits(ModuleOp module, const std::string &file, const ModelFac
 /// another one would be compiled without a complaint and compute something else.
 static void readSchedule(State &state, const Phase &next) {
   const std::string &file = state.options.schedule;
+  if (!std::filesystem::exists(file))
+    fail(Err::Option, "--schedule: expected auto, fused, paper, split, random:<seed> or a file written by --emit-schedule, got '", file, "'");
   readIR(state, file);
   checkTakes(*state.module, next);
   if (auto chip = (*state.module)->getAttrOfType<StringAttr>(chipAttr); chip && chip.getValue() != chipText(state))
@@ -654,12 +660,19 @@ static size_t firstPhase(const CompileOptions &options) {
 }
 
 static void run(State &state, size_t first, size_t last) {
-  if (first > last)
-    fail(Err::Option, hasScheduleFile(state.options) ? "--schedule: " : "--from=", phases[first].name, " comes after --to=", phases[last].name);
+  bool file = hasScheduleFile(state.options);
+  if (file && first > last + 1)
+    fail(Err::Option, "--schedule: expected --to=schedule or a later phase with a file, got --to=", phases[last].name);
+  if (!file && first > last)
+    fail(Err::Option, "--from=", phases[first].name, " comes after --to=", phases[last].name);
   // A phase may create ops of a dialect that the text it reads does not use.
   state.context.loadAllAvailableDialects();
-  if (hasScheduleFile(state.options))
+  if (file)
     readSchedule(state, phases[first]);
+  if (file && first > last)
+    checkSchedule(state); // what there is to look at ahead of code
+  else if (file)
+    ; // the phases below check it
   else if (first > 0)
     readIR(state, state.options.input);
   size_t fuse = findPhase("", "fuse", 0), target = findPhase("", "target", 0);
@@ -743,7 +756,7 @@ void compile(MLIRContext &context, const CompileOptions &options) {
   std::string output = options.output.empty() ? "-" : options.output;
   if (package || !isStream(output))
     checkWritable(output);
-  for (const std::string &file : {options.emitPtx, options.lineInfo})
+  for (const std::string &file : {options.emitPtx, options.lineInfo, options.emitSchedule})
     if (!file.empty() && !isStream(file))
       checkWritable(file);
   if (last >= findPhase("", "target", 0) && options.emitPtx.empty())

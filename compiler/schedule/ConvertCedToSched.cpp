@@ -207,10 +207,12 @@ void Converter::bindWeight(ced::WeightOp weight) {
     Attribute &buffer = named[tensors.front()];
     if (!buffer) {
       ArrayRef<int64_t> shape = memory.getShape();
+      // One expert alone is stacked, too; a block-scaled tensor of a checkpoint has two dims.
+      bool stacked = tensors.size() > 1 || (scaled && scaled.getShape().size() == 3);
       SmallVector<StringRef> refs(tensors.begin(), tensors.end());
       auto made = sched::BufferOp::create(top, weight.getLoc(), tensors.front(), sched::BufferKind::Weight, memory,
                               IntegerAttr(), top.getStrArrayAttr(refs), top.getStringAttr(safetensorsDtype(part.second)),
-                              top.getDenseI64ArrayAttr(shape.drop_front(tensors.size() > 1 ? 1 : 0)), /*paged=*/false);
+                              top.getDenseI64ArrayAttr(shape.drop_front(stacked ? 1 : 0)), /*paged=*/false);
       buffer = FlatSymbolRefAttr::get(context, tensors.front());
       made->setAttr(byRowAttr, top.getUnitAttr());
       weights[tensors.front()] = made;

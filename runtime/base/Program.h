@@ -20,6 +20,9 @@
 
 namespace cedilla {
 
+/// Ends the one line that says what a command line lacks.
+inline constexpr const char *helpHint = " (--help shows all options)";
+
 /// The exception being handled, as an Error. What the file system says of a path is the user's to mend.
 inline Error currentError() {
   try {

@@ -3,6 +3,7 @@
 #include "runtime/driver/Options.h"
 
 #include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "runtime/io/MappedFile.h"
 
 #include <algorithm>
@@ -238,7 +239,7 @@ static void checkModel(const Options &o, bool deviceGiven) {
   if (o.woAFP8)
     fail(Err::Option, "--wo-a-activations: only with --reference; a package was compiled with one or the other");
   if (o.package.empty())
-    fail(Err::Option, "expected a package, <file.ced>, or --reference <model-dir> (--help shows all options)");
+    fail(Err::Option, "expected a package, <file.ced>, or --reference <model-dir>", helpHint);
   if (o.modelDir.empty() && !o.syntheticSeed)
     fail(Err::Option, "expected --weights <model-dir>");
   if (!o.modelDir.empty() && o.syntheticSeed)
@@ -313,7 +314,7 @@ Options parseOptions(int argc, const char *const *argv) {
     size_t equals = argument.find('=');
     const Option *option = findOption(argument.substr(0, equals));
     if (!option)
-      fail(Err::Option, "unknown option '", argument, "' (--help shows all options)");
+      fail(Err::Option, "unknown option '", argument, "'", helpHint);
     if (has(option->name))
       fail(Err::Option, option->name, ": given twice");
     given.push_back(option->name);

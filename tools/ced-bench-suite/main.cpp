@@ -106,7 +106,7 @@ static void addLinear(Options &options, std::string_view text) {
     else if (key == "weight" && (value == "e4m3" || value == "e2m1"))
       p.fp4 = value == "e2m1";
     else
-      fail(Err::Option, "--linear: unknown '", item, "'\n", usage);
+      fail(Err::Option, "--linear: unknown '", item, "'", helpHint);
   }
   if (p.n <= 0 || p.k <= 0 || p.n % 32 || p.k % c.blockK || p.n % c.blockN || c.blockK % 32)
     fail(Err::Option, "--linear: expected n a multiple of 32 and of block_n, k a multiple of block_k, block_k "
@@ -141,12 +141,12 @@ static Options parseOptions(int argc, char **argv) {
     else if (argument == "--max-rows")
       options.maxRows = parseNumber(value(), argument);
     else if (argument.starts_with("--") || !options.package.empty())
-      fail(Err::Option, "unknown argument '", argument, "'\n", usage);
+      fail(Err::Option, "unknown argument '", argument, "'", helpHint);
     else
       options.package = argument;
   }
   if (options.package.empty() || (options.twins.empty() && options.files.empty()))
-    fail(Err::Option, "expected a package and at least one kernel\n", usage);
+    fail(Err::Option, "expected a package and at least one kernel", helpHint);
   return options;
 }
 

@@ -8,6 +8,7 @@
 #include "tools/ced-bench/CompileTime.h"
 
 #include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "runtime/io/Json.h"
 #include "runtime/io/OutputFile.h"
 
@@ -92,12 +93,12 @@ static Options parseOptions(int argc, char **argv) {
       if (i + 1 < argc && argv[i + 1][0] != '-' && !o.model.empty())
         o.jsonFile = argv[++i];
     } else if (argument.starts_with("--") || !o.model.empty())
-      fail(Err::Option, "unknown argument '", argument, "'\n", compileUsage);
+      fail(Err::Option, "unknown argument '", argument, "'", helpHint);
     else
       o.model = argument;
   }
   if (o.model.empty())
-    fail(Err::Option, "expected a model\n", compileUsage);
+    fail(Err::Option, "expected a model", helpHint);
   return o;
 }
 

@@ -3,9 +3,11 @@
 #include "tools/ced-bench/Step.h"
 
 #include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "runtime/package/Package.h"
 #include "runtime/session/PackageCode.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace cedilla::bench {
@@ -91,16 +93,16 @@ int schedulesMain(int argc, char **argv) {
       std::string value = argv[++i];
       if (argument == "--device")
         shared.device = value;
-      else if ((shared.repeats = std::atoi(value.c_str())) < 1)
-        fail(Err::Option, "--repeats: expected a number of at least 1, got '", value, "'");
+      else
+        shared.repeats = int(std::min<int64_t>(parseNumber(value, argument, 1), 1000000));
     } else if (argument.starts_with("--")) {
-      fail(Err::Option, "unknown argument '", argument, "'\n", schedulesUsage);
+      fail(Err::Option, "unknown argument '", argument, "'", helpHint);
     } else {
       paths.push_back(argument);
     }
   }
   if (paths.size() != 2)
-    fail(Err::Option, "expected two packages, got ", paths.size(), "\n", schedulesUsage);
+    fail(Err::Option, "expected two packages, got ", paths.size(), helpHint);
   Side a(paths[0], shared), b(paths[1], shared);
   auto sameSteps = [&](const BenchInfo &x, const BenchInfo &y) {
     return x.batches == y.batches && x.context == y.context && x.prefill == y.prefill;

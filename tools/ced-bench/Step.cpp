@@ -3,6 +3,7 @@
 #include "tools/ced-bench/Step.h"
 
 #include "runtime/base/Error.h"
+#include "runtime/base/Program.h"
 #include "runtime/io/OutputFile.h"
 #include "tools/ced-bench/Gpu.h"
 #include "tools/ced-bench/TraceFile.h"
@@ -36,7 +37,7 @@ const char *const stepUsage =
 // Command line
 //===------------------------------------------------------------------------------------------===//
 
-static int64_t parseNumber(std::string_view text, std::string_view option, int64_t low) {
+int64_t parseNumber(std::string_view text, std::string_view option, int64_t low) {
   int64_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < low)
@@ -93,12 +94,14 @@ static StepOptions parseOptions(int argc, char **argv) {
         o.jsonFile = argv[++i];
     }
     else if (argument.starts_with("--") || !o.package.empty())
-      fail(Err::Option, "unknown argument '", argument, "'\n", stepUsage);
+      fail(Err::Option, "unknown argument '", argument, "'", helpHint);
     else
       o.package = argument;
   }
+  if (!o.batches.empty() && o.prefill)
+    fail(Err::Option, "--batch and --prefill: expected one of the two");
   if (o.package.empty())
-    fail(Err::Option, "expected a package\n", stepUsage);
+    fail(Err::Option, "expected a package", helpHint);
   return o;
 }
 

@@ -53,6 +53,9 @@ StepRows rowsOf(const StepShape &shape, const ModelFacts &facts, uint64_t seed);
 /// states whose format is not known; they stay zero.
 std::vector<std::string> fillCaches(PackageEngine &engine, const Manifest &manifest, uint64_t seed);
 
+/// Fails, naming the option, for what is no number or less than `low`.
+int64_t parseNumber(std::string_view text, std::string_view option, int64_t low);
+
 extern const char *const stepUsage, *const schedulesUsage;
 
 /// The command line behind "schedules": two packages of `ced-compile --bench`, predicted and measured.

@@ -91,12 +91,12 @@ static Options parseOptions(int argc, char **argv) {
     else if (argument == "--device")
       options.device = value();
     else if (argument.starts_with("--") || !options.package.empty())
-      fail(Err::Option, "unknown argument '", argument, "'\n", usage);
+      fail(Err::Option, "unknown argument '", argument, "'", helpHint);
     else
       options.package = argument;
   }
   if (options.package.empty())
-    fail(Err::Option, "expected a package\n", usage);
+    fail(Err::Option, "expected a package", helpHint);
   return options;
 }
 
@@ -216,7 +216,7 @@ static int benchMain(int argc, char **argv) {
 int main(int argc, char **argv) {
   std::string_view command = argc > 1 ? argv[1] : "";
   return runProgram([&] {
-    if (command == "--help") {
+    if (command == "--help" || (argc > 2 && argv[2] == std::string_view("--help"))) {
       std::printf("%s\n%s\n%s\n%s\n", usage, stepUsage, schedulesUsage, compileUsage);
       return 0;
     }

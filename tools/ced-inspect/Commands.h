@@ -22,7 +22,7 @@ struct Arguments {
 
   bool has(const std::string &name) const { return options.contains(name); }
   std::string text(const std::string &name, const std::string &otherwise) const;
-  /// "1,8,32": each at least `low`. Fails with the option's name.
+  /// "1,8,32": each at least `low` and at most 2^31. Fails with the option's name.
   std::vector<int64_t> numbers(const std::string &name, std::vector<int64_t> otherwise, int64_t low = 1) const;
   int64_t number(const std::string &name, int64_t otherwise, int64_t low = 1) const;
 };

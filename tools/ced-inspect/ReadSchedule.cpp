@@ -114,8 +114,10 @@ static Schedule scheduleModel(const Arguments &arguments, int64_t context, int64
   options.schedule = arguments.text("schedule", "auto");
   auto [target, chip] = StringRef(arguments.text("target", "x86")).split(':');
   options.targets = {{target.str(), chip.str()}};
-  options.graph.maxContext = context, options.graph.maxBatch = batch;
-  options.graph.maxRows = std::max(rows, batch);
+  if (!isScheduleFile(options.schedule)) { // a file says its own limits
+    options.graph.maxContext = context, options.graph.maxBatch = batch;
+    options.graph.maxRows = std::max(rows, batch);
+  }
   OwningOpRef<ModuleOp> module = runPhases(mlir, options);
   FailureOr<Limits> limits = getLimits(*module);
   Schedule schedule{factsOf(*module), arguments.text("target", "x86"), {}};
@@ -178,13 +180,30 @@ static PhaseReport reportOf(const ModelFacts &facts, Program &program, const Ste
   return {program.name, step, int64_t(program.steps.size()), groupLayers(facts, program)};
 }
 
+static void checkAtMost(const Arguments &arguments, const char *option, int64_t most, const char *what) {
+  if (int64_t asked = arguments.number(option, 1); asked > most)
+    fail(Err::Option, "--", option, ": expected at most ", most, " (", what, "), got ", asked);
+}
+
+/// The step to show is one that what was planned can run.
+static void checkStep(const Arguments &arguments, const ModelFacts &facts, int64_t context) {
+  checkAtMost(arguments, "batch", facts.maxBatch, "sequences it was planned for");
+  checkAtMost(arguments, "context", facts.maxContext, "tokens it was planned for");
+  checkAtMost(arguments, "rows", facts.maxRows, "rows it was planned for");
+  checkAtMost(arguments, "rows", context, "tokens of the sequence, --context");
+}
+
 ScheduleReport readSchedule(const Arguments &arguments) {
   bool package = isPackage(arguments.path);
+  if (arguments.has("json") && arguments.has("html"))
+    fail(Err::Option, "--json and --html: expected one of the two");
   if (package && (arguments.has("target") || arguments.has("schedule")))
     fail(Err::Option, "--target, --schedule: a package is compiled already");
-  int64_t batch = arguments.number("batch", 1), context = arguments.number("context", 0, 0), rows = arguments.number("rows", 0, 0);
+  int64_t batch = arguments.number("batch", 1), context = arguments.number("context", 0), rows = arguments.number("rows", 0);
   if (!package && context == 0)
     context = std::min<int64_t>(4096, readModelConfig(arguments.path).maxPositions);
+  if (!package && !isScheduleFile(arguments.text("schedule", "auto")))
+    checkAtMost(arguments, "rows", context, "tokens of the sequence, --context");
   ScheduleReport report;
   report.ratesOf = arguments.text("rates", "nvptx:sm_90a");
   auto [target, name] = StringRef(report.ratesOf).split(':');
@@ -193,15 +212,16 @@ ScheduleReport readSchedule(const Arguments &arguments) {
     fail(Err::Target, "--rates: expected a chip whose rates are known, such as nvptx:sm_90a, got '", report.ratesOf, "'");
   Schedule schedule = package ? readPackage(arguments.path) : scheduleModel(arguments, context, batch, rows ? rows : 256);
   const ModelFacts &facts = schedule.facts;
-  context = context ? context : std::min<int64_t>(4096, facts.maxContext);
+  context = arguments.has("context") ? context : std::min<int64_t>(4096, facts.maxContext);
+  checkStep(arguments, facts, context);
   rows = std::min(rows ? rows : 256, std::min(facts.maxRows, context));
   report.model = facts.arch, report.target = schedule.target, report.layers = facts.layers;
   report.rates = chip->rates;
   for (Program &program : schedule.programs) {
-    bool decode = program.name.starts_with("decode");
+    bool prefill = program.name.starts_with("prefill"); // the others have a row of each sequence
     if (!program.contract.empty())
       report.contract[program.name] = program.contract;
-    report.phases.push_back(reportOf(facts, program, {decode ? batch : rows, decode ? batch : 1, context, -1}, report.rates));
+    report.phases.push_back(reportOf(facts, program, {prefill ? rows : batch, prefill ? 1 : batch, context, -1}, report.rates));
   }
   return report;
 }

@@ -23,6 +23,7 @@ std::string Arguments::text(const std::string &name, const std::string &otherwis
 std::vector<int64_t> Arguments::numbers(const std::string &name, std::vector<int64_t> otherwise, int64_t low) const {
   if (!has(name))
     return otherwise;
+  constexpr int64_t most = int64_t(1) << 31;
   std::vector<int64_t> list;
   const std::string &text = options.at(name);
   for (size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
@@ -30,8 +31,8 @@ std::vector<int64_t> Arguments::numbers(const std::string &name, std::vector<int
     std::string item = text.substr(begin, end - begin);
     int64_t value = 0;
     auto [stop, error] = std::from_chars(item.data(), item.data() + item.size(), value);
-    if (item.empty() || error != std::errc() || stop != item.data() + item.size() || value < low || value > (int64_t(1) << 31))
-      cedilla::fail(cedilla::Err::Option, "--", name, ": expected a number of at least ", low, ", got '", item, "'");
+    if (item.empty() || error != std::errc() || stop != item.data() + item.size() || value < low || value > most)
+      cedilla::fail(cedilla::Err::Option, "--", name, ": expected a number from ", low, " to ", most, ", got '", item, "'");
     list.push_back(value);
   }
   return list;
@@ -76,7 +77,7 @@ const Command commands[] = {
     {"schedule", "<package | model>",
      "per kind of layer its kernels: what each fuses, bytes, flops, predicted time, and why it is not one with the kernel before",
      always<showSchedule>,
-     {"batch N", "context N", "rows N", "target NAME[:CHIP]", "rates NAME:CHIP", "schedule NAME", "json", "html"}},
+     {"batch N", "context N", "rows N", "target NAME[:CHIP]", "rates NAME:CHIP", "schedule NAME|FILE", "json", "html"}},
     {"memory", "<model>", "scratch buffers with their lifetimes and places, peaks; what is fixed and what grows", always<showMemory>,
      {"batch N,..", "context N", "rows N", "target NAME[:CHIP]", "each"}},
     {"support", "<model>",
@@ -91,7 +92,8 @@ const Command commands[] = {
     {"graph", "<model>", "the ced functions that import builds", onPath<showGraph>},
 };
 
-int usage(std::ostream &out, int code) {
+int usage() {
+  std::ostream &out = std::cout;
   out << "usage: ced-inspect <command> <file> [options]\n";
   for (const Command &command : commands) {
     out << "  " << command.name << " " << command.operand;
@@ -100,16 +102,30 @@ int usage(std::ostream &out, int code) {
     out << "\n      " << command.help << "\n";
   }
   out << "<model> is a model directory or a config.json; <layer table> a layers.json of models/\n";
-  return code;
+  return 0;
 }
 
-/// False where the command line is none of this command.
-bool readArguments(const Command &command, int argc, char **argv, Arguments &arguments) {
+const Command &findCommand(std::string_view name) {
+  std::string known;
+  for (const Command &command : commands) {
+    if (command.name == name)
+      return command;
+    known += (known.empty() ? "" : ", ") + std::string(command.name);
+  }
+  std::string got = name.empty() ? "nothing" : "'" + std::string(name) + "'";
+  cedilla::fail(cedilla::Err::Option, "expected a command, one of ", known, ", got ", got, cedilla::helpHint);
+}
+
+/// What stands behind the command's name, each option one that the command knows.
+Arguments readArguments(const Command &command, int argc, char **argv) {
+  Arguments arguments;
+  auto refuse = [&](const auto &...words) { cedilla::fail(cedilla::Err::Option, command.name, ": ", words..., cedilla::helpHint); };
   for (int i = 2; i < argc; ++i) {
     std::string text = argv[i];
     if (!text.starts_with("--")) {
-      if (!arguments.path.empty())
-        return false;
+      if (!arguments.path.empty() || command.operand.empty())
+        refuse("expected ", command.operand.empty() ? "no argument" : "one " + std::string(command.operand), ", got '", text, "'",
+               arguments.path.empty() ? "" : ", too");
       arguments.path = text;
       continue;
     }
@@ -117,25 +133,25 @@ bool readArguments(const Command &command, int argc, char **argv, Arguments &arg
     auto known = std::find_if(command.options.begin(), command.options.end(),
                               [&](std::string_view option) { return option.substr(0, option.find(' ')) == name; });
     if (known == command.options.end())
-      return false;
+      refuse("unknown option '", text, "'");
     bool takesValue = known->find(' ') != std::string_view::npos;
     if (takesValue && i + 1 == argc)
-      return false;
+      refuse(text, ": expected ", known->substr(known->find(' ') + 1), " behind it, got nothing");
     arguments.options[name] = takesValue ? argv[++i] : "";
   }
-  return arguments.path.empty() == command.operand.empty();
+  if (arguments.path.empty() && !command.operand.empty())
+    refuse("expected ", command.operand, ", got nothing");
+  return arguments;
 }
 } // namespace
 
 int main(int argc, char **argv) {
   std::string_view name = argc > 1 ? argv[1] : "";
-  if (name == "--help" || name == "-h")
-    return cedilla::runProgram([] { return usage(std::cout, 0); });
-  for (const Command &command : commands) {
-    Arguments arguments;
-    if (command.name != name || !readArguments(command, argc, argv, arguments))
-      continue;
-    return cedilla::runProgram([&] { return command.run(arguments); });
-  }
-  return usage(std::cerr, 2);
+  bool help = name == "--help" || name == "-h" || (argc > 2 && std::string_view(argv[2]) == "--help");
+  return cedilla::runProgram([&] {
+    if (help)
+      return usage();
+    const Command &command = findCommand(name);
+    return command.run(readArguments(command, argc, argv));
+  });
 }

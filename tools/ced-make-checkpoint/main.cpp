@@ -52,6 +52,8 @@ static int run(int argc, char **argv) {
       options.headersOnly = true;
       continue;
     }
+    if (word != "-o" && word != "--seed" && word != "--shard-bytes")
+      fail(Err::Option, "unknown option '", word, "'", helpHint);
     if (i + 1 == argc)
       fail(Err::Option, word, ": expected a value");
     std::string_view value = argv[++i];
@@ -59,15 +61,11 @@ static int run(int argc, char **argv) {
       options.directory = value;
     else if (word == "--seed")
       options.seed = parseNumber(word, value);
-    else if (word == "--shard-bytes")
-      options.shardBytes = parseNumber(word, value);
     else
-      fail(Err::Option, word, ": unknown option");
+      options.shardBytes = parseNumber(word, value);
   }
-  if (config.empty() || options.directory.empty()) {
-    std::cerr << kUsage;
-    return 2;
-  }
+  if (config.empty() || options.directory.empty())
+    fail(Err::Option, "expected ", config.empty() ? "a config.json" : "-o <folder>", helpHint);
   uint64_t bytes = synthetic::writeModel(readModelConfig(config), options);
   std::cout << options.directory << ": " << bytes << " bytes of weights\n";
   return 0;

@@ -33,12 +33,13 @@ static const TensorView &findTensor(const Checkpoint &checkpoint, const std::str
   return tensor;
 }
 
-/// All of `names` one behind the other; `shape` is that of the result.
+/// All of `names` one behind the other; `shape` is that of the result, with a first dim for their number where they are `stacked`
+/// (one expert alone is, too).
 template <typename T>
 static Array<T> loadStacked(const Checkpoint &checkpoint, const std::vector<std::string> &names,
-                            StringRef dtype, const Shape &shape) {
+                            StringRef dtype, const Shape &shape, bool stacked) {
   Shape each = shape;
-  if (names.size() > 1)
+  if (stacked)
     each.erase(each.begin());
   Array<T> result(shape);
   auto *out = reinterpret_cast<std::byte *>(result.mutableData());
@@ -59,12 +60,13 @@ static std::vector<std::string> namesOf(WeightOp op, const char *suffix) {
 
 static HostValue loadScaled(WeightOp op, ScaledType type, const Checkpoint &checkpoint) {
   ScaledArray value(formatOf(type), Shape(type.getShape()));
+  bool stacked = type.getShape().size() == 3; // a block-scaled tensor of a checkpoint has two dims
   value.codes = loadStacked<uint8_t>(checkpoint, namesOf(op, ".weight"),
-                                     type.isFP4() ? "I8" : "F8_E4M3", value.codes.shape());
+                                     type.isFP4() ? "I8" : "F8_E4M3", value.codes.shape(), stacked);
   value.scales =
       loadStacked<uint8_t>(checkpoint, namesOf(op, ".scale"),
                            value.format.scale == ScaledFormat::Scale::E4M3 ? "F8_E4M3" : "F8_E8M0",
-                           value.scales.shape());
+                           value.scales.shape(), stacked);
   return value;
 }
 
@@ -76,13 +78,13 @@ HostValue loadWeight(WeightOp op, const Checkpoint &checkpoint) {
   Shape shape(tensor.getShape());
   std::vector<std::string> names = namesOf(op, "");
   if (element.isBF16())
-    return loadStacked<BF16>(checkpoint, names, "BF16", shape);
+    return loadStacked<BF16>(checkpoint, names, "BF16", shape, names.size() > 1);
   if (element.isF32())
-    return loadStacked<float>(checkpoint, names, "F32", shape);
+    return loadStacked<float>(checkpoint, names, "F32", shape, names.size() > 1);
   if (element.isInteger(32))
-    return loadStacked<int32_t>(checkpoint, names, "I32", shape);
+    return loadStacked<int32_t>(checkpoint, names, "I32", shape, names.size() > 1);
   if (element.isInteger(64))
-    return loadStacked<int64_t>(checkpoint, names, "I64", shape);
+    return loadStacked<int64_t>(checkpoint, names, "I64", shape, names.size() > 1);
   fail(Err::TensorType, "tensor '", names.front(), "': expected a weight of bf16, f32, i32 or i64");
 }
 
