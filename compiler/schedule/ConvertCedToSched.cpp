@@ -10,6 +10,7 @@
 #include "compiler/schedule/BodyKey.h"
 #include "compiler/schedule/DescribeBuffer.h"
 #include "compiler/schedule/Passes.h"
+#include "dialects/ced/Stacked.h"
 #include "kernels-gen/common/Family.h"
 #include "kernels-gen/common/Signature.h"
 
@@ -201,7 +202,7 @@ void Converter::bindWeight(ced::WeightOp weight) {
     parts = {{"", cast<RankedTensorType>(type).getElementType()}};
 
   Buffers buffers;
-  size_t count = weight.getNames().size(), toName = costsOnly ? 1 : count;
+  size_t toName = costsOnly ? 1 : weight.getNames().size();
   for (auto [part, memory] : llvm::zip(parts, getParts(type, limits))) {
     SmallVector<std::string> tensors;
     for (Attribute name : weight.getNames().getValue().take_front(toName))
@@ -212,7 +213,7 @@ void Converter::bindWeight(ced::WeightOp weight) {
       SmallVector<StringRef> refs(tensors.begin(), tensors.end());
       auto made = sched::BufferOp::create(top, weight.getLoc(), tensors.front(), sched::BufferKind::Weight, memory,
                               IntegerAttr(), top.getStrArrayAttr(refs), top.getStringAttr(safetensorsDtype(part.second)),
-                              top.getDenseI64ArrayAttr(shape.drop_front(count > 1 ? 1 : 0)), /*paged=*/false);
+                              top.getDenseI64ArrayAttr(shape.drop_front(ced::isStacked(weight) ? 1 : 0)), /*paged=*/false);
       buffer = FlatSymbolRefAttr::get(context, tensors.front());
       made->setAttr(byRowAttr, top.getUnitAttr());
       weights[tensors.front()] = made;
