@@ -58,9 +58,11 @@ struct State {
   std::string chip;
   OwningOpRef<ModuleOp> module;
   bool keepMisses = options.keepMisses;
+  bool onTrial = false; ///< asked for what it would cost, and thrown away
   CompileReport *report = nullptr;
   std::optional<ObjectCache> cache;
   std::string programKey; ///< in the cache, of all that the target phase leaves; empty: it is not kept
+  PartCounts parts;       ///< that the target phase has made code of
 };
 
 struct Phase {
@@ -87,6 +89,7 @@ static bool readsText(const CompileOptions &options) { return !options.from.empt
 
 static LogicalResult tryPasses(State &state, function_ref<void(OpPassManager &)> build) {
   PassManager passes(&state.context);
+  passes.enableVerifier(!state.onTrial); // what is taken is made again, and verified
   build(passes);
   return runWatched(passes, *state.module);
 }
@@ -192,6 +195,7 @@ static void buildFuse(OpPassManager &passes, const FusePlan &plan) {
 static void fuse(State &state, function_ref<FusePlan(StringRef)> planOf) {
   for (auto function : state.module->getOps<func::FuncOp>()) {
     PassManager passes(&state.context, func::FuncOp::getOperationName());
+    passes.enableVerifier(!state.onTrial);
     buildFuse(passes, planOf(function.getName()));
     if (failed(passes.run(function)))
       fail(Err::PlanPhase, "the fuse phase failed, see the messages above");
@@ -203,6 +207,17 @@ static constexpr const char *chipAttr = "sched.chip";
 
 static std::string chipText(const State &state) { return (state.target->name() + ":" + state.chip).str(); }
 
+/// Keeps the contract, if there is one, and gives scratch its places.
+static void planMemory(State &state) {
+  // A contract is a wish, of who chose the schedule for this model.
+  if (failed(tryPasses(state, [](OpPassManager &passes) { passes.addPass(createSchedCheckContract()); })))
+    fail(Err::PlanPhase, "the schedule phase failed, see the messages above");
+  runPasses(state, "schedule", [](OpPassManager &passes) {
+    passes.addPass(createSchedPlanWorkspace());
+    passes.addPass(createSchedCheckWorkspace());
+  });
+}
+
 static void runSchedule(State &state) {
   ModelFacts facts = factsOf(*state.module);
   setLimits(*state.module, {facts.maxRows, facts.maxBatch, facts.maxContext, facts.page});
@@ -210,14 +225,11 @@ static void runSchedule(State &state) {
   runPasses(state, "schedule", [&](OpPassManager &passes) {
     // Static shapes first: two groups are one kernel only if their types are equal.
     passes.addPass(createSchedPlanLimits());
-    passes.addPass(createConvertCedToSched({/*keepMisses=*/true}));
+    passes.addPass(createConvertCedToSched({/*keepMisses=*/true, /*costsOnly=*/state.onTrial}));
   });
-  // A contract is a wish, of who chose the schedule for this model.
-  if (failed(tryPasses(state, [](OpPassManager &passes) { passes.addPass(createSchedCheckContract()); })))
-    fail(Err::PlanPhase, "the schedule phase failed, see the messages above");
+  if (!state.onTrial) // costs do not depend on it
+    planMemory(state);
   runPasses(state, "schedule", [&](OpPassManager &passes) {
-    passes.addPass(createSchedPlanWorkspace());
-    passes.addPass(createSchedCheckWorkspace());
     SchedSelectConfigsOptions options;
     options.keepMisses = true; // all are named, below
     options.target = state.target->name().str();
@@ -262,7 +274,7 @@ static bool isMissing(SymbolTable &symbols, StringRef kernel) {
 
 static void tryCandidate(State &state, AutoCandidate &candidate, const Rates &rates) {
   State trial{state.context, state.options, state.target, state.chip, state.module->clone()};
-  trial.keepMisses = true;
+  trial.keepMisses = trial.onTrial = true;
   fuse(trial, [&](StringRef) { return candidate.plan; });
   runSchedule(trial);
   SymbolTable symbols(*trial.module);
@@ -378,9 +390,9 @@ static void addObject(State &state, const CompiledImage &image, const std::strin
 }
 
 /// Kernel by kernel, or all at once where their PTX is wanted as one text, or lines of one text, which parts forget.
-static FailureOr<std::vector<CompiledImage>> emit(State &state, PartCounts &counts) {
+static FailureOr<std::vector<CompiledImage>> emit(State &state) {
   if (state.options.emitPtx.empty() && state.options.lineInfo.empty())
-    return emitInParts(*state.target, *state.module, state.chip, state.cache ? &*state.cache : nullptr, counts);
+    return emitInParts(*state.target, *state.module, state.chip, state.cache ? &*state.cache : nullptr, state.parts);
   if (!state.options.emitPtx.empty())
     (*state.module)->setAttr(ptxFileAttr, StringAttr::get(&state.context, state.options.emitPtx));
   if (!state.options.lineInfo.empty())
@@ -394,17 +406,16 @@ static FailureOr<std::vector<CompiledImage>> emit(State &state, PartCounts &coun
 }
 
 static void runTarget(State &state) {
-  PartCounts counts;
   if (state.options.tracePoints)
     (*state.module)->setAttr(tracePointsAttr, UnitAttr::get(&state.context));
-  FailureOr<std::vector<CompiledImage>> images = emit(state, counts);
+  FailureOr<std::vector<CompiledImage>> images = emit(state);
   (*state.module)->removeAttr(tracePointsAttr);
   if (failed(images))
     failPhase(state, "target");
   for (auto [i, image] : llvm::enumerate(*images))
     addObject(state, image, image.target + "_" + image.chip + (images->size() > 1 ? "_" + std::to_string(i) : ""));
   if (state.report)
-    state.report->addCode(*state.module, {chipText(state), 0, 0, counts.parts, counts.cached});
+    state.report->addCode(*state.module, {chipText(state), 0, 0, state.parts.parts, state.parts.cached});
 }
 
 static void writeModules(ArrayRef<ModuleOp> modules, const CompileOptions &options) {
@@ -588,6 +599,9 @@ const Target *getTarget(const TargetChoice &choice, std::string &chip) {
 // Programs that were compiled before
 //===------------------------------------------------------------------------------------------===//
 
+/// On a kept program: of how many parts its code was made.
+static constexpr StringLiteral partsAttr = "cedilla.parts";
+
 /// What an import has left says, with these options, what the target phase leaves.
 static std::string programKey(State &state) {
   std::string text;
@@ -612,12 +626,10 @@ static bool findProgram(State &state) {
     return false;
   state.module = std::move(module);
   state.cache->trim(); // the limit may be a smaller one
-  int64_t kernels = 0;
-  for (auto object : state.module->getOps<sched::ObjectOp>())
-    kernels += object.getKernels().size();
+  auto parts = cast<IntegerAttr>((*state.module)->removeAttr(partsAttr)).getInt();
   if (Clock end = Clock::now(); state.report) {
     state.report->phases.push_back({"cached", chipText(state), end.wall - start.wall, end.cpu - start.cpu});
-    state.report->addCode(*state.module, {chipText(state), 0, 0, kernels, kernels});
+    state.report->addCode(*state.module, {chipText(state), 0, 0, parts, parts});
   }
   return true;
 }
@@ -627,8 +639,10 @@ static void keepProgram(State &state) {
     return;
   std::string bytecode;
   llvm::raw_string_ostream stream(bytecode);
+  (*state.module)->setAttr(partsAttr, Builder(&state.context).getI64IntegerAttr(state.parts.parts));
   if (!state.programKey.empty() && succeeded(writeBytecodeToFile(*state.module, stream)))
     state.cache->addModule(state.programKey, std::move(bytecode));
+  (*state.module)->removeAttr(partsAttr);
   state.cache->trim();
 }
 

@@ -45,7 +45,12 @@ FusionGraph::FusionGraph(func::FuncOp function) : block(function.getBody().front
     if (!passesOn(op))
       continue;
     Operation *producer = op->getOperand(0).getDefiningOp();
-    if (producer && numbers.contains(producer))
+    if (!producer || !numbers.contains(producer))
+      continue;
+    // Nothing else leads to it, so nothing can stand between: looking for it would take most of a fusion's time.
+    if (op->getNumOperands() == 1 && !isCache(op->getOperand(0).getType()))
+      unite(nodeOf(producer), nodeOf(op));
+    else
       merge(nodeOf(producer), nodeOf(op));
   }
 }
@@ -213,12 +218,16 @@ bool FusionGraph::merge(Node a, Node b, std::string &reason) {
     reason = "another kernel has to run between the two";
     return false;
   }
+  unite(a, b);
+  return true;
+}
+
+void FusionGraph::unite(Node a, Node b) {
   Node first = std::min(a, b), second = std::max(a, b);
   parent[second] = first;
   inside[first].insert(inside[first].end(), inside[second].begin(), inside[second].end());
   llvm::sort(inside[first]);
   inside[second].clear();
-  return true;
 }
 
 //===------------------------------------------------------------------------------------------===//

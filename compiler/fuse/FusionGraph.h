@@ -69,6 +69,7 @@ private:
   Node find(Node node) const;
   Node nodeOf(mlir::Operation *op) const;
   void connect(mlir::Operation *op);
+  void unite(Node a, Node b); ///< two that may be one
   bool reaches(Node from, Node to) const;
   std::vector<Node> order() const;
 

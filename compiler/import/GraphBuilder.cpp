@@ -3,6 +3,7 @@
 
 #include "compiler/import/GraphBuilder.h"
 
+#include "dialects/ced/Stacked.h"
 #include "runtime/base/Error.h"
 
 using namespace mlir;
@@ -63,7 +64,10 @@ Value GraphBuilder::expertWeights(const std::string &prefix, const char *kind) {
   const Weight &first = find(names.front());
   SmallVector<int64_t> shape = {config.experts, first.shape[0], first.shape[1]};
   SmallVector<StringRef> views(names.begin(), names.end());
-  return WeightOp::create(b, typeOf(first, shape), b.getStrArrayAttr(views));
+  auto stack = WeightOp::create(b, typeOf(first, shape), b.getStrArrayAttr(views));
+  if (names.size() == 1)
+    stack->setAttr(stackedAttr, b.getUnitAttr());
+  return stack;
 }
 
 std::vector<std::string> GraphBuilder::unusedWeights() const {

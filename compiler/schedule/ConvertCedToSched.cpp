@@ -7,8 +7,10 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "compiler/import/BuildGraph.h"
+#include "compiler/schedule/BodyKey.h"
 #include "compiler/schedule/DescribeBuffer.h"
 #include "compiler/schedule/Passes.h"
+#include "dialects/ced/Stacked.h"
 #include "kernels-gen/common/Family.h"
 #include "kernels-gen/common/Signature.h"
 
@@ -43,8 +45,8 @@ constexpr StringLiteral logitsName = "logits";
 
 class Converter {
 public:
-  Converter(ModuleOp module, Limits limits, bool keepMisses)
-      : module(module), limits(limits), keepMisses(keepMisses), top(module.getContext()), context(module.getContext()) {}
+  Converter(ModuleOp module, Limits limits, bool keepMisses, bool costsOnly)
+      : module(module), limits(limits), keepMisses(keepMisses), costsOnly(costsOnly), top(module.getContext()), context(module.getContext()) {}
 
   LogicalResult convert(func::FuncOp func);
 
@@ -76,7 +78,7 @@ private:
 
   ModuleOp module;
   Limits limits;
-  bool keepMisses;
+  bool keepMisses, costsOnly;
   OpBuilder top;
   MLIRContext *context;
   std::string prefix;      ///< of the program's workspace buffers
@@ -87,7 +89,7 @@ private:
   DenseMap<Value, Value> placeOf;        ///< results that go where an input of the step was: that argument
   Attribute logits;                      ///< of the last program that returned them
   SmallVector<sched::MarkOp> marksInside; ///< of the phases that are being converted
-  llvm::StringMap<std::string> kernelOf; ///< body text -> kernel name
+  llvm::StringMap<std::string> kernelOf; ///< by bodyKey, of phases by their text: the kernel's name
   llvm::StringMap<unsigned> familyCount;
   llvm::StringMap<Attribute> named; ///< inputs, states, weights: shared by programs
   llvm::StringMap<sched::BufferOp> weights;
@@ -200,19 +202,18 @@ void Converter::bindWeight(ced::WeightOp weight) {
     parts = {{"", cast<RankedTensorType>(type).getElementType()}};
 
   Buffers buffers;
+  size_t toName = costsOnly ? 1 : weight.getNames().size();
   for (auto [part, memory] : llvm::zip(parts, getParts(type, limits))) {
     SmallVector<std::string> tensors;
-    for (StringRef name : weight.getNames().getAsValueRange<StringAttr>())
-      tensors.push_back((name + part.first).str());
+    for (Attribute name : weight.getNames().getValue().take_front(toName))
+      tensors.push_back((cast<StringAttr>(name).getValue() + part.first).str());
     Attribute &buffer = named[tensors.front()];
     if (!buffer) {
       ArrayRef<int64_t> shape = memory.getShape();
-      // One expert alone is stacked, too; a block-scaled tensor of a checkpoint has two dims.
-      bool stacked = tensors.size() > 1 || (scaled && scaled.getShape().size() == 3);
       SmallVector<StringRef> refs(tensors.begin(), tensors.end());
       auto made = sched::BufferOp::create(top, weight.getLoc(), tensors.front(), sched::BufferKind::Weight, memory,
                               IntegerAttr(), top.getStrArrayAttr(refs), top.getStringAttr(safetensorsDtype(part.second)),
-                              top.getDenseI64ArrayAttr(shape.drop_front(stacked ? 1 : 0)), /*paged=*/false);
+                              top.getDenseI64ArrayAttr(shape.drop_front(ced::isStacked(weight) ? 1 : 0)), /*paged=*/false);
       buffer = FlatSymbolRefAttr::get(context, tensors.front());
       made->setAttr(byRowAttr, top.getUnitAttr());
       weights[tensors.front()] = made;
@@ -261,14 +262,7 @@ FailureOr<const Family *> Converter::findBuilder(ced::GroupOp group, std::string
 
 StringRef Converter::getKernel(ced::GroupOp group, StringRef miss) {
   Block &body = group.getBody().front();
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  out << group.getKernel();
-  for (Type type : body.getArgumentTypes())
-    out << type << ";";
-  for (Operation &op : body)
-    op.print(out, OpPrintingFlags().useLocalScope());
-  std::string &name = kernelOf[text];
+  std::string &name = kernelOf[bodyKey(group.getKernel(), body)];
   if (name.empty()) {
     name = (group.getKernel() + "_" + Twine(familyCount[group.getKernel()]++)).str();
     auto kernel = sched::KernelOp::create(top, group.getLoc(), name, group.getKernel(), top.getDictionaryAttr({}));
@@ -489,7 +483,7 @@ struct ConvertCedToSchedPass : cedilla::impl::ConvertCedToSchedBase<ConvertCedTo
     FailureOr<Limits> limits = getLimits(module);
     if (failed(limits))
       return signalPassFailure();
-    Converter converter(module, *limits, keepMisses);
+    Converter converter(module, *limits, keepMisses, costsOnly);
     for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (failed(converter.convert(func)))
         return signalPassFailure();

@@ -28,7 +28,9 @@ def ConvertCedToSched : Pass<"convert-ced-to-sched", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"keepMisses", "keep-misses", "bool", "false",
-                        "note on a kernel why nothing builds it (sched.miss) and go on, for who lists all of them">];
+                        "note on a kernel why nothing builds it (sched.miss) and go on, for who lists all of them">,
+                 Option<"costsOnly", "costs-only", "bool", "false",
+                        "of the tensors that lie in a weight name the first: for programs whose costs are wanted, and nothing else">];
   let dependentDialects = ["::cedilla::sched::SchedDialect"];
 }
 

@@ -199,7 +199,8 @@ static int runCount(const Options &options, const EngineFactory &makeEngine) {
 static int runDriver(int argc, char **argv, const EngineFactory &makeEngine) {
   Options options = parseOptions(argc, argv);
   if (options.help) {
-    std::fputs(usage().c_str(), stdout);
+    std::string_view program(argv[0]);
+    std::fputs(usage(program.substr(program.rfind('/') + 1)).c_str(), stdout);
     return 0;
   }
   if (options.count)

@@ -4,104 +4,17 @@
 
 #include "runtime/base/Error.h"
 #include "runtime/base/Program.h"
-#include "runtime/io/MappedFile.h"
+#include "runtime/driver/CheckOptions.h"
+#include "runtime/driver/OptionValues.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
-#include <sstream>
 #include <string_view>
 
 namespace cedilla {
 
 /// New tokens when nothing says how many.
 static constexpr int64_t defaultMaxNew = 16;
-
-//===------------------------------------------------------------------------------------------===//
-// Values
-//===------------------------------------------------------------------------------------------===//
-
-/// Text for a message: a file of a million wrong numbers is not shown as a whole.
-static std::string shown(std::string_view text) {
-  constexpr size_t limit = 80;
-  return std::string(text.substr(0, limit)) + (text.size() > limit ? "…" : "");
-}
-
-template <typename T>
-static T parseNumber(const std::string &what, std::string_view text, T low, T high) {
-  T value{};
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc::result_out_of_range)
-    fail(Err::Option, what, ": expected ", low, " to ", high, ", got '", shown(text), "'");
-  if (error != std::errc() || end != text.data() + text.size())
-    fail(Err::Option, what, ": expected a number, got '", shown(text), "'");
-  if (!(value >= low && value <= high))
-    fail(Err::Option, what, ": expected ", low, " to ", high, ", got ", shown(text));
-  return value;
-}
-
-/// Numbers with commas or blanks between them. Whether an id exists is the engine's to say.
-static std::vector<int32_t> parseList(const std::string &what, std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  std::vector<int32_t> list;
-  bool needsNumber = true; // at the start and behind a comma
-  for (size_t at = 0; (at = text.find_first_not_of(blanks, at)) != std::string_view::npos;) {
-    if (text[at] == ',') {
-      if (needsNumber)
-        fail(Err::Option, what, ": expected a number before ',' in '", shown(text), "'");
-      needsNumber = true, ++at;
-      continue;
-    }
-    size_t end = std::min(text.find_first_of(", \t\r\n", at), text.size());
-    list.push_back(parseNumber<int32_t>(what, text.substr(at, end - at),
-                                        std::numeric_limits<int32_t>::min(),
-                                        std::numeric_limits<int32_t>::max()));
-    needsNumber = false, at = end;
-  }
-  if (needsNumber)
-    fail(Err::Option, what, ": expected ", list.empty() ? "at least one number" : "a number behind the last ','");
-  return list;
-}
-
-static std::string parseEngram(const std::string &text) {
-  for (std::string_view place : {"auto", "device", "zero-copy", "host-gather"})
-    if (place == text)
-      return text;
-  fail(Err::Option, "--engram: expected auto, device, zero-copy or host-gather, got '", text, "'");
-}
-
-static void parseAb(Options &options, const std::string &text) {
-  options.ab = text;
-  if (text.starts_with("chunk:")) {
-    options.abChunk = parseNumber<int64_t>("--ab chunk", text.substr(6), 1, std::numeric_limits<int32_t>::max());
-    return;
-  }
-  for (std::string_view way : {"again", "alone", "decode", "graph"})
-    if (way == text)
-      return;
-  if (!text.ends_with(".ced"))
-    fail(Err::Option, "--ab: expected again, alone, chunk:<n>, decode, graph or <file.ced>, got '", text, "'");
-}
-
-static bool parseWoA(const std::string &text) {
-  if (text != "bf16" && text != "fp8")
-    fail(Err::Option, "--wo-a-activations: expected bf16 or fp8, got '", text, "'");
-  return text == "fp8";
-}
-
-static void readTokensFile(Options &options, const std::string &path) {
-  MappedFile file(path);
-  std::istringstream text(
-      std::string(reinterpret_cast<const char *>(file.data()), file.size()));
-  text.exceptions(std::ios::badbit); // a line too long for the memory is no end of the file
-  std::string line;
-  for (size_t number = 1; std::getline(text, line); ++number)
-    if (line.find_first_not_of(" \t\r") != std::string::npos)
-      options.sequences.push_back(parseList(path + ":" + std::to_string(number), line));
-  if (options.sequences.empty())
-    fail(Err::Option, path, ": expected at least one line of token ids");
-  options.manySequences = true;
-}
 
 //===------------------------------------------------------------------------------------------===//
 // The table of options
@@ -200,10 +113,13 @@ static const Option *findOption(std::string_view name) {
   return nullptr;
 }
 
-std::string usage() {
-  std::string text = "ced-run <file.ced> --weights <model-dir> (--tokens 1,2,3 | --tokens-file F | "
-                     "--check-golden <dir>) [options]\n"
-                     "ced-run --reference <model-dir> … [options]\n\n";
+std::string usage(std::string_view program) {
+  bool runsPackages = program != "ced-reference";
+  std::string text;
+  if (runsPackages)
+    text = "ced-run <file.ced> --weights <model-dir> (--tokens 1,2,3 | --tokens-file F | --check-golden <dir>) [options]\n";
+  text += std::string(program) + " --reference <model-dir> … [options]\n";
+  text += runsPackages ? "\n" : "  The interpreter of ced-run --reference: the same options, but those of packages and devices are refused.\n\n";
   for (const Option &option : optionTable) {
     std::string head = "  " + std::string(option.name) + " " + std::string(option.value);
     head.resize(std::max<size_t>(head.size() + 1, 34), ' ');
@@ -213,82 +129,8 @@ std::string usage() {
 }
 
 //===------------------------------------------------------------------------------------------===//
-// Combinations
+// The command line
 //===------------------------------------------------------------------------------------------===//
-
-static void checkModel(const Options &o, bool deviceGiven) {
-  if (o.reference) {
-    if (!o.package.empty())
-      fail(Err::Option, "--reference: runs no package, got '", o.package, "'");
-    if (deviceGiven)
-      fail(Err::Option, "--device: not with --reference");
-    if (o.syntheticSeed)
-      fail(Err::Option, "--synthetic-weights: not with --reference");
-    if (o.engram != "auto")
-      fail(Err::Option, "--engram: not with --reference");
-    if (!o.twin.empty())
-      fail(Err::Option, "--twin: not with --reference");
-    if (o.check)
-      fail(Err::Option, "--check: not with --reference");
-    if (!o.ab.empty() || !o.compareDir.empty() || !o.recordPath.empty())
-      fail(Err::Option, "--ab, --compare, --record: not with --reference");
-    return;
-  }
-  if (!o.followPath.empty())
-    fail(Err::Option, "--follow: only with --reference");
-  if (o.woAFP8)
-    fail(Err::Option, "--wo-a-activations: only with --reference; a package was compiled with one or the other");
-  if (o.package.empty())
-    fail(Err::Option, "expected a package, <file.ced>, or --reference <model-dir>", helpHint);
-  if (o.modelDir.empty() && !o.syntheticSeed)
-    fail(Err::Option, "expected --weights <model-dir>");
-  if (!o.modelDir.empty() && o.syntheticSeed)
-    fail(Err::Option, "expected one of --weights and --synthetic-weights");
-}
-
-static void checkWork(const Options &o) {
-  if (o.count) {
-    if (o.reference || !o.sequences.empty() || !o.goldenDir.empty() || !o.dumpPath.empty() || !o.twin.empty() || o.check)
-      fail(Err::Option, "--count: not with --reference, --tokens, --tokens-file, --check-golden, --dump, --twin or --check");
-    return;
-  }
-  if (!o.twin.empty() && (!o.goldenDir.empty() || o.dumpAll))
-    fail(Err::Option, "--twin: not with --check-golden, --dump-all or --dump-golden");
-  if (o.check && (!o.goldenDir.empty() || o.dumpAll || !o.twin.empty()))
-    fail(Err::Option, "--check: not with --check-golden, --dump-all, --dump-golden or --twin");
-  if (!o.followPath.empty()) {
-    if (!o.sequences.empty() || !o.goldenDir.empty() || !o.dumpPath.empty() || o.count || o.woAFP8)
-      fail(Err::Option, "--follow: not with --tokens, --tokens-file, --check-golden, --dump, --count or --wo-a-activations");
-    return;
-  }
-  if ((!o.compareDir.empty() || !o.recordPath.empty()) &&
-      (!o.goldenDir.empty() || o.dumpAll || !o.twin.empty() || o.check || !o.ab.empty() || o.repeat > 1))
-    fail(Err::Option, "--compare, --record: not with --check-golden, --dump-all, --twin, --check, --ab or --repeat");
-  if (!o.compareDir.empty() && o.syntheticSeed)
-    fail(Err::Option, "--compare: not with --synthetic-weights, which no model directory holds");
-  if (!o.ab.empty() && (!o.goldenDir.empty() || !o.dumpPath.empty() || !o.twin.empty() || o.check || o.repeat > 1 || o.count))
-    fail(Err::Option, "--ab: not with --check-golden, --dump, --twin, --check, --count or --repeat");
-  if (!o.goldenDir.empty()) {
-    if (o.woAFP8)
-      fail(Err::Option, "--check-golden: not with --wo-a-activations fp8, whose numbers are not the reference's");
-    if (!o.sequences.empty() || !o.dumpPath.empty())
-      fail(Err::Option, "--check-golden: not with --tokens or --dump");
-    return;
-  }
-  if (o.maxMedian)
-    fail(Err::Option, "--max-median: only with --check-golden");
-  if (o.sequences.empty())
-    fail(Err::Option, "expected --tokens, --tokens-file, --check-golden or --count");
-  if (o.sequences.size() > 1 && !o.manySequences)
-    fail(Err::Option, "--tokens: expected once; several sequences go into --tokens-file");
-  if (!o.kinds.empty() &&
-      (o.manySequences || o.kinds.size() != o.sequences[0].size()))
-    fail(Err::Option, "--kinds: expected one kind for each of --tokens");
-  if (!o.continueWith.empty() && o.manySequences)
-    fail(Err::Option, "--continue-with: not with --tokens-file");
-  if (o.dumpAll && o.dumpPath.empty())
-    fail(Err::Option, o.dumpGolden ? "--dump-golden" : "--dump-all", ": needs --dump <file>");
-}
 
 /// An empty path would be the same as none.
 static void set(Options &options, const Option &option, const std::string &value) {

@@ -63,6 +63,7 @@ Options parseOptions(int argc, const char *const *argv);
 bool asksFor(std::string_view option, int argc, const char *const *argv);
 inline bool asksForReference(int argc, const char *const *argv) { return asksFor("--reference", argc, argv); }
 
-std::string usage();
+/// Of `ced-run` or `ced-reference`.
+std::string usage(std::string_view program);
 
 } // namespace cedilla

@@ -4,7 +4,8 @@
 //     in place of cubins
 //   ced-emulate <package> ..                              as ced-run, on the emulator
 //
-// CEDILLA_RACECHECK=1 turns the race check on. Memory is poisoned as with CEDILLA_POISON.
+// CEDILLA_RACECHECK=1 turns the race check on. Memory is poisoned as with CEDILLA_POISON, and pages are handed out from the last
+// one down; not with --record and --compare, because the interpreter that follows begins with zeroes and has pages in order.
 //
 //===------------------------------------------------------------------------------------------===//
 

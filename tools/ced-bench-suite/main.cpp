@@ -44,6 +44,7 @@ struct Request {
 struct Options {
   std::string package, chip = "sm_90a", cpu = "avx2";
   int64_t maxRows = 128;
+  bool help = false;
   std::vector<Request> gpu, twins;
   std::vector<std::string> files;
 };
@@ -130,7 +131,9 @@ static Options parseOptions(int argc, char **argv) {
         fail(Err::Option, argument, ": expected a value");
       return argv[++i];
     };
-    if (argument == "--linear")
+    if (argument == "--help")
+      options.help = true;
+    else if (argument == "--linear")
       addLinear(options, value());
     else if (argument == "--kernels")
       options.files.push_back(value());
@@ -145,7 +148,7 @@ static Options parseOptions(int argc, char **argv) {
     else
       options.package = argument;
   }
-  if (options.package.empty() || (options.twins.empty() && options.files.empty()))
+  if (!options.help && (options.package.empty() || (options.twins.empty() && options.files.empty())))
     fail(Err::Option, "expected a package and at least one kernel", helpHint);
   return options;
 }
@@ -263,6 +266,10 @@ static void readKernels(Options &options, const std::string &file, mlir::MLIRCon
 
 static int suiteMain(int argc, char **argv) {
   Options options = parseOptions(argc, argv);
+  if (options.help) {
+    llvm::outs() << usage;
+    return 0;
+  }
   mlir::DialectRegistry registry;
   registry.insert<tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
                   mlir::scf::SCFDialect>();

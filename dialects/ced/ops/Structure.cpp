@@ -4,6 +4,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "dialects/ced/Stacked.h"
 #include "dialects/ced/ops/Shapes.h"
 
 using namespace mlir;
@@ -22,7 +23,7 @@ LogicalResult WeightOp::verify() {
     return emitOpError("expected a static tensor or a static planar block-scaled type, got ") << type;
   // C2
   int64_t count = getNames().size();
-  if (count > 1 && (dims->empty() || dims->front() != count))
+  if (isStacked(*this) && (dims->empty() || dims->front() != count))
     return emitOpError("expected a first dim of ") << count << ", one for each name, got " << type;
   return success();
 }

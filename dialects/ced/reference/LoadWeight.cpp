@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 
+#include "dialects/ced/Stacked.h"
 #include "dialects/ced/reference/HostValue.h"
 #include "runtime/base/Error.h"
 
@@ -33,11 +34,10 @@ static const TensorView &findTensor(const Checkpoint &checkpoint, const std::str
   return tensor;
 }
 
-/// All of `names` one behind the other; `shape` is that of the result, with a first dim for their number where they are `stacked`
-/// (one expert alone is, too).
+/// All of `names` one behind the other; `shape` is that of the result.
 template <typename T>
-static Array<T> loadStacked(const Checkpoint &checkpoint, const std::vector<std::string> &names,
-                            StringRef dtype, const Shape &shape, bool stacked) {
+static Array<T> loadStacked(const Checkpoint &checkpoint, const std::vector<std::string> &names, bool stacked,
+                            StringRef dtype, const Shape &shape) {
   Shape each = shape;
   if (stacked)
     each.erase(each.begin());
@@ -60,13 +60,12 @@ static std::vector<std::string> namesOf(WeightOp op, const char *suffix) {
 
 static HostValue loadScaled(WeightOp op, ScaledType type, const Checkpoint &checkpoint) {
   ScaledArray value(formatOf(type), Shape(type.getShape()));
-  bool stacked = type.getShape().size() == 3; // a block-scaled tensor of a checkpoint has two dims
-  value.codes = loadStacked<uint8_t>(checkpoint, namesOf(op, ".weight"),
-                                     type.isFP4() ? "I8" : "F8_E4M3", value.codes.shape(), stacked);
+  value.codes = loadStacked<uint8_t>(checkpoint, namesOf(op, ".weight"), isStacked(op),
+                                     type.isFP4() ? "I8" : "F8_E4M3", value.codes.shape());
   value.scales =
-      loadStacked<uint8_t>(checkpoint, namesOf(op, ".scale"),
+      loadStacked<uint8_t>(checkpoint, namesOf(op, ".scale"), isStacked(op),
                            value.format.scale == ScaledFormat::Scale::E4M3 ? "F8_E4M3" : "F8_E8M0",
-                           value.scales.shape(), stacked);
+                           value.scales.shape());
   return value;
 }
 
@@ -78,13 +77,13 @@ HostValue loadWeight(WeightOp op, const Checkpoint &checkpoint) {
   Shape shape(tensor.getShape());
   std::vector<std::string> names = namesOf(op, "");
   if (element.isBF16())
-    return loadStacked<BF16>(checkpoint, names, "BF16", shape, names.size() > 1);
+    return loadStacked<BF16>(checkpoint, names, isStacked(op), "BF16", shape);
   if (element.isF32())
-    return loadStacked<float>(checkpoint, names, "F32", shape, names.size() > 1);
+    return loadStacked<float>(checkpoint, names, isStacked(op), "F32", shape);
   if (element.isInteger(32))
-    return loadStacked<int32_t>(checkpoint, names, "I32", shape, names.size() > 1);
+    return loadStacked<int32_t>(checkpoint, names, isStacked(op), "I32", shape);
   if (element.isInteger(64))
-    return loadStacked<int64_t>(checkpoint, names, "I64", shape, names.size() > 1);
+    return loadStacked<int64_t>(checkpoint, names, isStacked(op), "I64", shape);
   fail(Err::TensorType, "tensor '", names.front(), "': expected a weight of bf16, f32, i32 or i64");
 }
 

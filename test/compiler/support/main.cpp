@@ -1,7 +1,7 @@
 //===- main.cpp - ced-test-support: any configuration is planned or refused by name ---------------------===//
 //
-//   ced-test-support <config.json> <count> [--seed N] [--emit-every N] [--keep DIR]
-//   ced-test-support <config.json> <count> --write DIR [--seed N]
+//   ced-test-support <config.json> <count> [--seed N] [--first N] [--emit-every N] [--keep DIR]
+//   ced-test-support <config.json> <count> --write DIR [--seed N] [--first N]
 //
 // Configurations by chance, made from the given one, go through import, plan and support, each in a child of its own: one
 // that crashes, hangs or fails in any other way is shown with its number (the run can be repeated with `--only N`) and kept
@@ -24,6 +24,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,14 +34,15 @@ using namespace cedilla::property;
 namespace {
 struct Options {
   std::string config, keep, write;
-  int64_t count = 0, seed = 1, only = -1, emitEvery = 0;
+  int64_t count = 0, seed = 1, first = 0, only = -1, emitEvery = 0;
 };
 
 /// Of one child.
 enum Outcome { Planned = 0, Faulty = 1, Refused = 2 };
 } // namespace
 
-static constexpr unsigned secondsPerCase = 300;
+/// Of processor time: on a machine with other work a clock would measure that. The clock is for one that waits for ever.
+static constexpr unsigned secondsPerCase = 300, waitingPerCase = 3600;
 
 static SupportRequest randomRequest(const nlohmann::json &base, const Options &options, int64_t number) {
   Chance chance(uint64_t(options.seed) * 1000003 + uint64_t(number));
@@ -124,7 +126,9 @@ static Outcome runApart(mlir::MLIRContext &context, const SupportRequest &reques
   if (child == 0) {
     ::close(ends[0]);
     ::dup2(ends[1], 2); // asserts, too
-    ::alarm(secondsPerCase);
+    rlimit limit{secondsPerCase, secondsPerCase};
+    ::setrlimit(RLIMIT_CPU, &limit);
+    ::alarm(waitingPerCase);
     std::ostringstream out;
     Outcome outcome = runCase(context, request, emits, out);
     std::string said = out.str();
@@ -162,7 +166,8 @@ static int runAll(const Options &options) {
   int64_t written = 0;
   bool writes = !options.write.empty();
   // Small ones are written until there are enough.
-  for (int64_t number = 0; writes ? written < options.count && number < 100 * options.count : number < options.count; ++number) {
+  int64_t end = options.first + options.count * (writes ? 100 : 1);
+  for (int64_t number = options.first; number < end && !(writes && written == options.count); ++number) {
     if (options.only >= 0 && number != options.only)
       continue;
     SupportRequest request = randomRequest(base, options, number);
@@ -197,14 +202,15 @@ int main(int argc, char **argv) {
   return runProgram([&] {
     Options options;
     if (argc < 3 || argc % 2 == 0)
-      fail(Err::Unnumbered, "usage: ced-test-support <config.json> <count> [--seed N] [--only N] [--emit-every N] [--keep DIR] [--write DIR]");
+      fail(Err::Unnumbered, "usage: ced-test-support <config.json> <count> [--seed N] [--first N] [--only N] [--emit-every N] [--keep DIR] [--write DIR]");
     options.config = argv[1], options.count = std::stoll(argv[2]);
     for (int i = 3; i + 1 < argc; i += 2) {
       std::string name = argv[i], value = argv[i + 1];
       if (name == "--keep" || name == "--write")
         (name == "--keep" ? options.keep : options.write) = value;
-      else if (name == "--seed" || name == "--only" || name == "--emit-every")
-        (name == "--seed" ? options.seed : name == "--only" ? options.only : options.emitEvery) = std::stoll(value);
+      else if (name == "--seed" || name == "--first" || name == "--only" || name == "--emit-every")
+        (name == "--seed" ? options.seed : name == "--first" ? options.first : name == "--only" ? options.only : options.emitEvery) =
+            std::stoll(value);
       else
         fail(Err::Unnumbered, "unknown option ", name);
     }

@@ -16,6 +16,14 @@ func.func @weight_c2() {
 
 // -----
 
+func.func @weight_c2_stacked() {
+  // expected-error @+1 {{'ced.weight' op expected a first dim of 1, one for each name, got 'tensor<16x64xbf16>'}}
+  %0 = ced.weight ["experts.0.w1"] {ced.stacked} : tensor<16x64xbf16>
+  return
+}
+
+// -----
+
 func.func @weight_c3() {
   // expected-error @+1 {{'ced.weight' op expected a static tensor or a static planar block-scaled type, got 'tensor<?x64xbf16>'}}
   %0 = ced.weight ["embed.weight"] : tensor<?x64xbf16>

@@ -6,6 +6,8 @@ func.func @weight() {
   %0 = ced.weight ["layers.0.attn.wq_a"] : !ced.scaled<64x256, f8E4M3FN, 32x32, f8E8M0FNU>
   // CHECK: ced.weight ["layers.0.attn.q_norm.weight"] : tensor<64xbf16>
   %1 = ced.weight ["layers.0.attn.q_norm.weight"] : tensor<64xbf16>
+  // CHECK: ced.weight ["layers.1.ffn.experts.0.w1"] {ced.stacked} : !ced.scaled<1x128x256, f4E2M1FN, 1x32, f8E8M0FNU>
+  %one = ced.weight ["layers.1.ffn.experts.0.w1"] {ced.stacked} : !ced.scaled<1x128x256, f4E2M1FN, 1x32, f8E8M0FNU>
   // CHECK: ced.weight ["layers.0.ffn.experts.0.w1", "layers.0.ffn.experts.1.w1"] : !ced.scaled<2x128x256, f4E2M1FN, 1x32, f8E8M0FNU>
   %2 = ced.weight ["layers.0.ffn.experts.0.w1", "layers.0.ffn.experts.1.w1"] : !ced.scaled<2x128x256, f4E2M1FN, 1x32, f8E8M0FNU>
   return
