@@ -120,6 +120,7 @@ struct Bench {
   void prepare(const StepShape &shape);
   ExpertCounts countExperts(const StepShape &shape, const StepRows &rows);
   void timeStep(const StepShape &shape);
+  void printStep(const StepShape &shape, const nlohmann::json &step) const;
   void timeKernels(const StepShape &shape);
   void printLayerKinds(const nlohmann::json &dispatches);
   /// "85 % of the read rate"; of the copy rate where no other was measured; or nothing.
@@ -195,20 +196,23 @@ void Bench::timeStep(const StepShape &shape) {
   entry.update({{"seconds", middle}, {"least", *least}, {"most", *most}, {"bytes", bytes},
                 {"kernels", work.kernels}, {"copies", work.copies}, {"fills", work.fills}});
   report["steps"].push_back(entry);
+  if (!options.json)
+    printStep(shape, entry);
   if (!options.traceFile.empty() && report["steps"].size() == 1)
     writeTrace(engine, rows, shape.decode, options.traceFile, options.json);
-  if (options.json)
-    return;
+}
+
+void Bench::printStep(const StepShape &shape, const nlohmann::json &step) const {
+  double middle = step["seconds"], least = step["least"], most = step["most"], bytes = step["bytes"];
   std::printf("step %s, %lld sequences, %lld rows, context %lld: %.1f us (%.1f to %.1f), %.1f "
               "tokens/s, %.1f MB%s\n",
               nameOf(shape), static_cast<long long>(shape.sequences),
               static_cast<long long>(shape.rows()), static_cast<long long>(shape.context),
-              middle * 1e6, *least * 1e6, *most * 1e6, double(shape.rows()) / middle, bytes / 1e6,
+              middle * 1e6, least * 1e6, most * 1e6, double(shape.rows()) / middle, bytes / 1e6,
               share(bytes, middle).c_str());
-  if (work.kernels)
-    std::printf("  graph: %lld kernels, %lld copies, %lld fills\n",
-                static_cast<long long>(work.kernels), static_cast<long long>(work.copies),
-                static_cast<long long>(work.fills));
+  if (step["kernels"] != 0)
+    std::printf("  graph: %lld kernels, %lld copies, %lld fills\n", step["kernels"].get<long long>(), step["copies"].get<long long>(),
+                step["fills"].get<long long>());
 }
 
 static void print(const Line &line, const std::string &share, int64_t layer) {
