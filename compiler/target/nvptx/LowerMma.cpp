@@ -9,7 +9,6 @@
 #include "compiler/target/nvptx/Codes.h"
 #include "compiler/target/nvptx/Lowering.h"
 #include "compiler/target/nvptx/MmaSync.h"
-#include "compiler/target/nvptx/OneRow.h"
 
 using namespace mlir;
 using namespace cedilla;
@@ -111,9 +110,11 @@ static Words codesAsF16(Code &code, const CodeOperand &operand, bool split, int6
   return e4m3ToF16(code, split ? fourApart(code, words) : words);
 }
 
+/// Whether of the tile's rows only the first exists.
 static bool hasOneRow(const CodeOperand &operand) {
   tile::DecodeOp decode = operand.decode;
-  return isOneRow(decode.getCodes().getDefiningOp<tile::LoadOp>());
+  auto load = decode.getCodes().getDefiningOp<tile::LoadOp>();
+  return load && load.getRowCount() && matchPattern(load.getRowCount(), m_One());
 }
 
 CodeOperand Lowering::takeApart(Value operand) {
@@ -243,9 +244,12 @@ struct CodeProduct {
     }
   }
 
-  /// Four sums of one column chunk, one after the other: only the products of scales depend on their being remarkable.
+  /// Four sums of one column chunk: only the products of scales depend on their being remarkable.
   void multiplyNarrow(int64_t step, const SumScales &scales, Value remarkable,
                       std::vector<Words> &sums) const {
+    Piece piece{step, 4, Piece::Any};
+    std::vector<Words> aWords = fetch(a, piece, llvm::to_vector(llvm::seq<int64_t>(0, rows())));
+    std::vector<Words> bWords = fetch(b, piece, {0});
     auto products = [&](auto kind) {
       Words all;
       for (const Words &words : productsOf(code, scales, 0, exponent, {step, 4, kind}))
@@ -254,13 +258,10 @@ struct CodeProduct {
     };
     Words all = code.choose(
         remarkable, [&] { return products(Piece::Any); }, [&] { return products(Piece::Plain); });
-    for (int64_t i = 0; i < 4; ++i) {
-      Piece piece{step + i, 1, Piece::Any};
-      std::vector<Words> each;
-      for (size_t product = 0; product < all.size(); product += 4)
-        each.push_back({all[product + i]});
-      multiply(piece, 0, fetch(a, piece, llvm::to_vector(llvm::seq<int64_t>(0, rows()))), fetch(b, piece, {0}), scales, each, sums);
-    }
+    std::vector<Words> each;
+    for (size_t i = 0; i < all.size(); i += 4)
+      each.emplace_back(ArrayRef<Value>(all).slice(i, 4));
+    multiply(piece, 0, aWords, bWords, scales, each, sums);
   }
 
   /// Four sums of many column chunks, one after the other to save registers. The warp decides
@@ -292,7 +293,6 @@ void Lowering::multiplyF16(tile::MmaOp op, const TileValue &acc, std::vector<Wor
   const CodeOperand &a = product.a, &bSide = product.b;
   product.split = isFP4(a.decode) || isFP4(bSide.decode);
   product.exponent = e2m1Exponent * (isFP4(a.decode) + isFP4(bSide.decode));
-  const std::vector<Words> before = sums;
   int64_t steps = a.tile.geometry.colOffsets.size();
   tile::DecodeOp aDecode = a.decode, bDecode = bSide.decode;
   bool four = a.scales.fourAt && bSide.scales.fourAt && aDecode.getBlockCols() == 32 &&
@@ -312,10 +312,4 @@ void Lowering::multiplyF16(tile::MmaOp op, const TileValue &acc, std::vector<Wor
     else
       product.multiplyWide(step, scales, remarkable, sums);
   }
-  if (!hasOneRow(bSide))
-    return;
-  // All lanes have multiplied with the one row; the first column is its.
-  Value first = code.equal(sum(acc.geometry.col, acc.geometry.colOffsets[0]), 0);
-  for (size_t r = 0; r < sums.size(); ++r)
-    sums[r][0] = code.select(first, sums[r][0], before[r][0]);
 }

@@ -10,7 +10,6 @@
 
 #include "compiler/target/nvptx/Alignment.h"
 #include "compiler/target/nvptx/Geometry.h"
-#include "compiler/target/nvptx/OneRow.h"
 #include "compiler/target/nvptx/Scratch.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -253,7 +252,7 @@ private:
   /// Of all parts together.
   int64_t ringBytes(tile::LoadOp load, int64_t parts) const {
     TileType tile = load.getResult().getType();
-    return stages() * stagedRows(load) * (tile.getCols() / parts * elementBytes(tile)) * parts;
+    return stages() * tile.getRows() * (tile.getCols() / parts * elementBytes(tile)) * parts;
   }
 
   void placeRing(tile::LoadOp load, int64_t parts, int64_t offset) {

@@ -6,7 +6,6 @@
 //===------------------------------------------------------------------------------------------===//
 
 #include "compiler/target/nvptx/Lowering.h"
-#include "compiler/target/nvptx/OneRow.h"
 
 #include <numeric>
 
@@ -31,7 +30,7 @@ SharedRange Staged::range() const {
   SharedRange whole{stagingOf(loads.front()).getOffset(), 0};
   for (tile::LoadOp load : loads) {
     tile::StagingAttr s = stagingOf(load);
-    int64_t slot = stagedRows(load) * s.getPitch();
+    int64_t slot = load.getResult().getType().getRows() * s.getPitch();
     whole.begin = std::min(whole.begin, s.getOffset());
     whole.end = std::max(whole.end, s.getOffset() + s.getParts() * s.getStages() * slot);
   }
@@ -41,7 +40,7 @@ SharedRange Staged::range() const {
 /// Byte at which this thread's part of a slot begins.
 Value Lowering::slotOffset(tile::LoadOp load, Value slot) {
   tile::StagingAttr s = stagingOf(load);
-  int64_t slotBytes = stagedRows(load) * s.getPitch();
+  int64_t slotBytes = load.getResult().getType().getRows() * s.getPitch();
   Value offset = code.add(code.mul(slot, slotBytes), s.getOffset());
   if (s.getParts() == 1)
     return offset;
@@ -102,7 +101,7 @@ void Lowering::issueCopy(tile::LoadOp load, const IRMapping &map, Value slot) {
     threads = chip.warp;
     partCol = code.mul(warpNumber(s.getParts()), tile.getCols() / s.getParts());
   }
-  int64_t perRow = s.getPitch() / s.getWidth(), copies = stagedRows(load) * perRow;
+  int64_t perRow = s.getPitch() / s.getWidth(), copies = tile.getRows() * perRow;
   int64_t period = s.getDiv() * (s.getMask() + 1);
   bool constantSteps = threads % perRow == 0 && threads / perRow % period == 0;
 
@@ -180,12 +179,11 @@ LogicalResult Lowering::bindStaged(tile::LoadOp load, Value slot) {
     tiles[load.getResult()] = *tile;
     return success();
   }
-  bool once = stagedRows(load) < tile->type.getRows();
-  tile->chunk = [this, base, s, element, bytes, once, geometry = tile->geometry](int64_t r, int64_t c) {
+  tile->chunk = [this, base, s, element, bytes, geometry = tile->geometry](int64_t r, int64_t c) {
     int64_t vec = geometry.vec, period = s.getDiv() * (s.getMask() + 1);
     // Multiples of the swizzle's period are constants of the address.
-    int64_t fixed = once ? 0 : geometry.rowOffsets[r] / period * period;
-    Value row = once ? code.constant(0) : sum(geometry.row, geometry.rowOffsets[r] - fixed);
+    int64_t fixed = geometry.rowOffsets[r] / period * period;
+    Value row = sum(geometry.row, geometry.rowOffsets[r] - fixed);
     Value byte = code.mul(sum(geometry.col, geometry.colOffsets[c]), bytes);
     Value offset = code.add(code.mul(row, s.getPitch()), swizzled(code, s, row, byte));
     Value address = code.at(code.at(base, offset), fixed * s.getPitch());
