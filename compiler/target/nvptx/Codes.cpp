@@ -83,21 +83,34 @@ Words nvptx::e2m1ToE4M3(Code &code, ArrayRef<Value> words) {
   return result;
 }
 
-Words nvptx::e2m1ToSmallF16(Code &code, ArrayRef<Value> words) {
-  Type pairType = VectorType::get({2}, code.b.getF16Type());
-  // The high byte of an f16: the sign goes to bit 7, the others to bits 3 to 1. Low and high nibbles of the four bytes, each in a word.
+/// Nibble i of each half of a word, i = 0 .. 3, from the word alone.
+static Words pairsOfNibbles(Code &code, Value word) {
+  // The sign goes to bit 15 of the half, the others to bits 11 to 9.
+  auto moved = [&](int64_t by) { return by < 0 ? code.shr(word, -by) : code.shl(word, by); };
+  Words pairs;
+  for (int64_t i = 0; i < 4; ++i)
+    pairs.push_back(code.orBits(code.andBits(moved(12 - 4 * i), 0x80008000), code.andBits(moved(9 - 4 * i), 0x0E000E00)));
+  return pairs;
+}
+
+/// The same in 11 instructions in place of 16: low and high nibbles of the four bytes as high bytes of f16 first, each in a word.
+static Words pairsByBytes(Code &code, Value word) {
   auto fields = [&](Value magnitude, Value sign) {
     return code.orBits(code.andBits(magnitude, 0x0E0E0E0E), code.andBits(sign, 0x80808080));
   };
+  Value low = fields(code.shl(word, 1), code.shl(word, 4)), high = fields(code.shr(word, 3), word);
+  // Bytes 0 and 2 of a word, then 1 and 3; bytes 4.. of prmt are the zero.
+  auto even = [&](Value bytes) { return code.permute(bytes, code.constant(0), code.constant(0x2404)); };
+  auto odd = [&](Value bytes) { return code.andBits(bytes, 0xFF00FF00); };
+  return {even(low), even(high), odd(low), odd(high)};
+}
+
+Words nvptx::e2m1ToSmallF16(Code &code, ArrayRef<Value> words, bool fewRegisters) {
+  Type pairType = VectorType::get({2}, code.b.getF16Type());
   Words result;
-  for (Value word : words) {
-    Value low = fields(code.shl(word, 1), code.shl(word, 4)), high = fields(code.shr(word, 3), word);
-    // Nibble i and the one four further: bytes 0 and 2 of a word, then 1 and 3; bytes 4.. of prmt are the zero.
-    auto even = [&](Value bytes) { return code.permute(bytes, code.constant(0), code.constant(0x2404)); };
-    auto odd = [&](Value bytes) { return code.andBits(bytes, 0xFF00FF00); };
-    for (Value two : {even(low), even(high), odd(low), odd(high)})
-      result.push_back(code.bits(pairType, two));
-  }
+  for (Value word : words)
+    for (Value pair : fewRegisters ? pairsOfNibbles(code, word) : pairsByBytes(code, word))
+      result.push_back(code.bits(pairType, pair));
   return result;
 }
 

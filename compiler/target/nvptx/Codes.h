@@ -42,9 +42,10 @@ llvm::SmallVector<mlir::Value> e4m3ToBF16(Code &code, llvm::ArrayRef<mlir::Value
 llvm::SmallVector<mlir::Value> e4m3ToF16(Code &code, llvm::ArrayRef<mlir::Value> words);
 
 /// f16 pairs that are E2M1 codes times 2^-e2m1Exponent, exactly: of every eight, code i and code i + 4. `fourApart`
-/// brings words of four E4M3 codes into the same order.
+/// brings words of four E4M3 codes into the same order. `fewRegisters`: with more instructions that leave nothing lying about, for products
+/// whose sums take most registers.
 constexpr int64_t e2m1Exponent = 14;
-llvm::SmallVector<mlir::Value> e2m1ToSmallF16(Code &code, llvm::ArrayRef<mlir::Value> words);
+llvm::SmallVector<mlir::Value> e2m1ToSmallF16(Code &code, llvm::ArrayRef<mlir::Value> words, bool fewRegisters);
 llvm::SmallVector<mlir::Value> fourApart(Code &code, llvm::ArrayRef<mlir::Value> words);
 
 /// E8M0 scales of two operands, four to a word; their products are taken times 2^exponent.

@@ -103,10 +103,10 @@ static bool isFP4(tile::DecodeOp decode) { return isa<Float4E2M1FNType>(decode.g
 
 /// Codes of one chunk as f16, times 2^-e2m1Exponent if they are E2M1. `split`: in the order in which E2M1 codes
 /// come.
-static Words codesAsF16(Code &code, const CodeOperand &operand, bool split, int64_t r, int64_t k) {
+static Words codesAsF16(Code &code, const CodeOperand &operand, bool split, bool fewRegisters, int64_t r, int64_t k) {
   Words words = operand.codes.chunk(r, k);
   if (isFP4(operand.decode))
-    return e2m1ToSmallF16(code, words);
+    return e2m1ToSmallF16(code, words, fewRegisters);
   return e4m3ToF16(code, split ? fourApart(code, words) : words);
 }
 
@@ -210,7 +210,7 @@ struct CodeProduct {
     std::vector<Words> words;
     for (int64_t i = 0; i < piece.count; ++i)
       for (int64_t chunk : chunks)
-        words.push_back(codesAsF16(code, operand, split, chunk, piece.step + i));
+        words.push_back(codesAsF16(code, operand, split, /*fewRegisters=*/cols() > 1, chunk, piece.step + i));
     return words;
   }
 
