@@ -12,7 +12,7 @@
 
 #pragma once
 
-#include "runtime/device/Trace.h"
+#include "runtime/package/Trace.h"
 #include "runtime/package/Manifest.h"
 
 #include <array>
@@ -130,7 +130,7 @@ struct DeviceTable {
   std::vector<double> (*timeEach)(void *self, std::span<const Launch> launches,
                                   int repeats) = nullptr;
 
-  /// By block, what a kernel with trace points has written down since the last call (Trace.h); empty where it has none.
+  /// By block, what a kernel with trace points has written down since the last call (runtime/package/Trace.h); empty where it has none.
   std::vector<std::vector<TraceEvent>> (*takeTrace)(void *self, void *module, const std::string &symbol) = nullptr;
 };
 

@@ -40,7 +40,7 @@ struct EngineOptions {
   EngramMode engram = EngramMode::Auto;
 };
 
-/// What the blocks of a kernel with trace points wrote down (runtime/device/Trace.h).
+/// What the blocks of a kernel with trace points wrote down (runtime/package/Trace.h).
 struct KernelTrace {
   std::string kernel;
   std::vector<std::vector<TraceEvent>> blocks;

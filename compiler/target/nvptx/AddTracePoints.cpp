@@ -1,6 +1,6 @@
 //===- AddTracePoints.cpp - blocks write down when they begin, have waited and end -------------===//
 //
-// For ced-bench --trace (runtime/device/Trace.h says what lies where). Every entry gets a global `<entry>_trace` with a line of events for
+// For ced-bench --trace (runtime/package/Trace.h says what lies where). Every entry gets a global `<entry>_trace` with a line of events for
 // each of its first blocks; thread 0 of a block writes them, one behind the other, and a later launch goes on where the last one ended.
 // What a block knows of its line is kept in 16 bytes of shared memory, so that functions of phases need not know whose they are.
 //
@@ -8,7 +8,7 @@
 
 #include "compiler/target/Target.h"
 #include "compiler/target/nvptx/Code.h"
-#include "runtime/device/Trace.h"
+#include "runtime/package/Trace.h"
 
 namespace cedilla::nvptx {
 #define GEN_PASS_DEF_NVPTXADDTRACEPOINTS

@@ -59,7 +59,7 @@ def NvptxCheckDependent : Pass<"ced-nvptx-check-dependent", "::mlir::gpu::GPUMod
 def NvptxAddTracePoints : Pass<"ced-nvptx-add-trace-points", "::mlir::gpu::GPUModuleOp"> {
   let summary = "blocks write down when they begin, have waited and end";
   let description = [{
-    Of a module with `nvptx.trace_points` (`ced-compile --trace-points`); does nothing to others. runtime/device/Trace.h says what is
+    Of a module with `nvptx.trace_points` (`ced-compile --trace-points`); does nothing to others. runtime/package/Trace.h says what is
     written.
   }];
 }

@@ -15,7 +15,7 @@ typedef const i64 *Block;
 enum { hidden = 4, streams = 2, vocab = 16, page = 8, pagesPerSlot = 5 };
 
 #ifdef TRACE
-/* What a kernel with trace points writes down (runtime/device/Trace.h): toy_mix has one block, which runs on multiprocessor 5 and takes
+/* What a kernel with trace points writes down (runtime/package/Trace.h): toy_mix has one block, which runs on multiprocessor 5 and takes
  * a microsecond from one point to the next. */
 char toy_mix_trace[2048 * 2048];
 static void note(unsigned point) {
