@@ -683,12 +683,10 @@ static void run(State &state, size_t first, size_t last) {
   state.context.loadAllAvailableDialects();
   if (file)
     readSchedule(state, phases[first]);
-  if (file && first > last)
-    checkSchedule(state); // what there is to look at ahead of code
-  else if (file)
-    ; // the phases below check it
   else if (first > 0)
     readIR(state, state.options.input);
+  if (first > last) // otherwise the phases below check it
+    checkSchedule(state);
   size_t fuse = findPhase("", "fuse", 0), target = findPhase("", "target", 0);
   for (size_t i = first; i <= last; ++i) {
     if (first == 0 && i == fuse && last >= target && findProgram(state))

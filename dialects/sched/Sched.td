@@ -76,6 +76,9 @@ def Sched_KernelOp : Sched_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock]
 
 def Sched_ResultOp : Sched_Op<"result", [Terminator, Pure, HasParent<"KernelOp">]> {
   let summary = "the results of a kernel";
+  let description = [{
+    `values` are what the kernel writes, in the order of its buffers behind those it reads; a cache among them is written in place.
+  }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }

@@ -30,7 +30,7 @@ const char *const stepUsage =
     "  --device cuda:N    (cuda:0), or cpu\n"
     "  --no-graph, --no-dependent   as for ced-run\n"
     "  --each             layer: a line per dispatch, not per kernel\n"
-    "  --trace FILE       step: a timeline of the first shape's last run, for Perfetto (ced-compile --trace-points)\n"
+    "  --trace FILE       a timeline of one more step of the first shape, for Perfetto (ced-compile --trace-points)\n"
     "  --json [FILE]      one JSON object instead of lines";
 
 //===------------------------------------------------------------------------------------------===//
@@ -198,8 +198,6 @@ void Bench::timeStep(const StepShape &shape) {
   report["steps"].push_back(entry);
   if (!options.json)
     printStep(shape, entry);
-  if (!options.traceFile.empty() && report["steps"].size() == 1)
-    writeTrace(engine, rows, shape.decode, options.traceFile, options.json);
 }
 
 void Bench::printStep(const StepShape &shape, const nlohmann::json &step) const {
@@ -356,6 +354,10 @@ nlohmann::json measure(std::string_view command, StepOptions options) {
   }
   for (const StepShape &shape : shapes)
     command == "step" ? bench.timeStep(shape) : bench.timeKernels(shape);
+  if (!options.traceFile.empty()) {
+    bench.prepare(shapes.front());
+    writeTrace(engine, rowsOf(shapes.front(), manifest.facts, options.seed), shapes.front().decode, options.traceFile, options.json);
+  }
   return bench.report;
 }
 

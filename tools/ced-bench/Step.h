@@ -30,7 +30,7 @@ struct StepOptions {
   bool graph = true, dependent = true;
   bool json = false;
   std::string jsonFile; ///< empty: standard output
-  std::string traceFile; ///< step: for a timeline of it; empty: none
+  std::string traceFile; ///< for a timeline of a step; empty: none
   bool layers = false;  ///< sums per kind of layer as well
   bool each = false; ///< layer: a line per dispatch, not per kernel
 };

@@ -52,6 +52,9 @@ def Ced_GroupedLinearOp : Ced_Op<"grouped_linear", [Pure]> {
 
 def Ced_ScaleOp : Ced_Op<"scale", [Pure, AllTypesMatch<["x", "result"]>]> {
   let summary = "bf16(x * f32 factor)";
+  let description = [{
+    Each element is taken to f32, multiplied once and rounded once. Shape and type are those of `x`.
+  }];
   let arguments = (ins Ced_BF16Tensor:$x, F32Attr:$factor);
   let results = (outs Ced_BF16Tensor:$result);
   let assemblyFormat = "$x `by` $factor attr-dict `:` type($x)";

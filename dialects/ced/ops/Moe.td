@@ -52,6 +52,9 @@ def Ced_ExpertDownOp : Ced_Op<"expert_down", [Pure]> {
 
 def Ced_SwigluOp : Ced_Op<"swiglu", [Pure, AllTypesMatch<["gate", "up", "result"]>]> {
   let summary = "bf16( silu(min(gate, limit)) * clamp(up, +-limit) ): the shared expert";
+  let description = [{
+    Computed in f32 from the rounded products `gate` and `up`, with one rounding at the end: no routing weight, unlike `ced.expert_up`.
+  }];
   let arguments = (ins Ced_BF16Tensor:$gate, Ced_BF16Tensor:$up, F32Attr:$limit);
   let results = (outs Ced_BF16Tensor:$result);
   let assemblyFormat = "$gate `,` $up `limit` $limit attr-dict `:` type($gate)";

@@ -36,7 +36,7 @@ def Ced_WeightOp : Ced_Op<"weight", [Pure]> {
   let summary = "a tensor of the checkpoint";
   let description = [{
     `names` are checkpoint names without `.weight` / `.scale` where the type is block-scaled, whole names otherwise.
-    With several names, or one and a block-scaled type of three dims, the tensors are stacked along a new first dim (the experts of a layer).
+    With several names, or one and the unit attribute `ced.stacked`, the tensors are stacked along a new first dim (the experts of a layer).
 
     ```mlir
     %w = ced.weight ["layers.0.attn.wq_a"] : !ced.scaled<64x256, f8E4M3FN, 32x32, f8E8M0FNU>
@@ -108,6 +108,9 @@ def Ced_GroupOp : Ced_Op<"group", [SingleBlock, IsolatedFromAbove]> {
 
 def Ced_YieldOp : Ced_Op<"yield", [Terminator, Pure, HasParent<"GroupOp">]> {
   let summary = "ends a group";
+  let description = [{
+    `values` become the results of the `ced.group`, in order and with the same types.
+  }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }

@@ -7,6 +7,9 @@ include "dialects/tile/TileBase.td"
 
 def Tile_SplatOp : Tile_Op<"splat", [Pure]> {
   let summary = "every element is the scalar";
+  let description = [{
+    The scalar has the result's element type.
+  }];
   let arguments = (ins Tile_Scalar:$value);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
@@ -28,6 +31,9 @@ def Tile_ConstantOp : Tile_Op<"constant", [Pure]> {
 
 def Tile_ExtractOp : Tile_Op<"extract", [Pure]> {
   let summary = "one element as a scalar";
+  let description = [{
+    Row and column lie inside the tile; every thread of the block gets the scalar.
+  }];
   let arguments = (ins Tile_Tile:$value, Index:$row, Index:$col);
   let results = (outs Tile_Scalar:$result);
   let assemblyFormat = "$value `[` $row `,` $col `]` attr-dict `:` type($value) `->` type($result)";
@@ -59,12 +65,18 @@ def Tile_MapOp : Tile_Op<"map", [SingleBlock, RecursiveMemoryEffects]> {
 
 def Tile_YieldOp : Tile_Op<"yield", [Terminator, Pure, HasParent<"MapOp">]> {
   let summary = "ends a map";
+  let description = [{
+    One value for each result of the `tile.map`: its element at the place that `tile.coord` names.
+  }];
   let arguments = (ins Variadic<Tile_Scalar>:$values);
   let assemblyFormat = "$values `:` type($values) attr-dict";
 }
 
 def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
   let summary = "row (dim 0) or column (dim 1) of the element inside a map";
+  let description = [{
+    Counted from the tile's own first row and column, whatever memory it was loaded from.
+  }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<1>]>:$dim);
   let results = (outs I32:$result);
   let assemblyFormat = "$dim attr-dict";
@@ -109,6 +121,9 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["acc", "result"]>]> {
 
 def Tile_DeinterleaveOp : Tile_Op<"deinterleave", [Pure, AllTypesMatch<["even", "odd"]>]> {
   let summary = "even and odd columns";
+  let description = [{
+    Of n columns, 2i go to column i of `even`, 2i + 1 to column i of `odd`: pairs of a rotation.
+  }];
   let arguments = (ins Tile_Tile:$value);
   let results = (outs Tile_Tile:$even, Tile_Tile:$odd);
   let assemblyFormat = "$value attr-dict `:` type($value) `->` type($even)";
@@ -117,6 +132,9 @@ def Tile_DeinterleaveOp : Tile_Op<"deinterleave", [Pure, AllTypesMatch<["even", 
 
 def Tile_InterleaveOp : Tile_Op<"interleave", [Pure, AllTypesMatch<["even", "odd"]>]> {
   let summary = "columns alternately from even and odd";
+  let description = [{
+    The reverse of `tile.deinterleave`: columns i of both become columns 2i and 2i + 1.
+  }];
   let arguments = (ins Tile_Tile:$even, Tile_Tile:$odd);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = "$even `,` $odd attr-dict `:` type($even) `->` type($result)";

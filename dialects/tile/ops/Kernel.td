@@ -43,6 +43,9 @@ def Tile_KernelOp : Tile_Op<"kernel", [Symbol, IsolatedFromAbove, SingleBlock]> 
 
 def Tile_ReturnOp : Tile_Op<"return", [Terminator, HasParent<"KernelOp">]> {
   let summary = "ends a kernel";
+  let description = [{
+    A kernel has no results: what it computes it has stored.
+  }];
   let assemblyFormat = "attr-dict";
 }
 

@@ -1,5 +1,5 @@
 """undescribed.py <llvm-tblgen> <folder of pages> [file.td...]: every op, attribute, type and enum of our dialects and every pass has a
-summary, all but enums and ops of one line a description, and a page that names it. Files are those that tools/make-docs.sh makes pages of, or the given ones.
+summary, all but enums a description, and a page that names it. Files are those that tools/make-docs.sh makes pages of, or the given ones.
 Prints what has not, one a line, then a count."""
 
 import json
@@ -14,8 +14,6 @@ include = os.path.join(os.path.dirname(os.path.realpath(shutil.which(tblgen))), 
 files = files or re.findall(r": (\S+\.td)$", open(os.path.join(folder, "README.md")).read(), re.M)
 pages = "".join(open(os.path.join(folder, name)).read() for name in sorted(os.listdir(folder)) if name != "README.md")
 counts, seen = {}, set()
-# Ops of which the summary says all.
-oneLine = {"scale", "swiglu", "yield", "result", "coord", "deinterleave", "extract", "interleave", "return", "splat"}
 
 
 def ours(record):
@@ -46,7 +44,7 @@ for file in files:
             continue
         seen.add(name)
         counts[kind] = counts.get(kind, 0) + 1
-        for field in ("summary",) if kind == "enum" or kind == "op" and shown in oneLine else ("summary", "description"):
+        for field in ("summary",) if kind == "enum" else ("summary", "description"):
             if not (record.get(field) or "").strip():
                 print(f"{file}: {kind} {shown}: no {field}")
         if not re.search(rf"^#+ .*\b{re.escape(shown)}\b", pages, re.M):
