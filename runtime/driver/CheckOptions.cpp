@@ -33,11 +33,19 @@ void checkModel(const Options &o, bool deviceGiven) {
     fail(Err::Option, "expected a package, <file.ced>, or --reference <model-dir>", helpHint);
   if (o.modelDir.empty() && !o.syntheticSeed)
     fail(Err::Option, "expected --weights <model-dir>");
+  if (!o.packPath.empty() && o.modelDir.empty())
+    fail(Err::Option, "--pack: expected --weights <model-dir>, not made-up ones");
   if (!o.modelDir.empty() && o.syntheticSeed)
     fail(Err::Option, "expected one of --weights and --synthetic-weights");
 }
 
 void checkWork(const Options &o) {
+  if (!o.packPath.empty()) {
+    if (o.reference || !o.sequences.empty() || !o.goldenDir.empty() || !o.dumpPath.empty() || !o.twin.empty() || o.check || o.count ||
+        !o.ab.empty() || !o.compareDir.empty() || !o.recordPath.empty() || !o.followPath.empty())
+      fail(Err::Option, "--pack: only with a package and --weights");
+    return;
+  }
   if (o.count) {
     if (o.reference || !o.sequences.empty() || !o.goldenDir.empty() || !o.dumpPath.empty() || !o.twin.empty() || o.check)
       fail(Err::Option, "--count: not with --reference, --tokens, --tokens-file, --check-golden, --dump, --twin or --check");
@@ -69,7 +77,7 @@ void checkWork(const Options &o) {
   if (o.maxMedian)
     fail(Err::Option, "--max-median: only with --check-golden");
   if (o.sequences.empty())
-    fail(Err::Option, "expected --tokens, --tokens-file, --check-golden or --count");
+    fail(Err::Option, "expected --tokens, --tokens-file, --check-golden, --count or --pack");
   if (o.sequences.size() > 1 && !o.manySequences)
     fail(Err::Option, "--tokens: expected once; several sequences go into --tokens-file");
   if (!o.kinds.empty() &&

@@ -32,7 +32,7 @@ struct Option {
 static constexpr int64_t large = int64_t(1) << 40;
 
 static const Option optionTable[] = {
-    {"--weights", "<model-dir>", "checkpoint of the package",
+    {"--weights", "<model-dir|file>", "checkpoint of the package, or what --pack made of it",
      [](Options &o, const std::string &v) { o.modelDir = v; }},
     {"--synthetic-weights", "<seed>", "make weights up instead; no checkpoint is read",
      [](Options &o, const std::string &v) {
@@ -101,6 +101,8 @@ static const Option optionTable[] = {
      [](Options &o, const std::string &v) { o.goldenDir = v; }},
     {"--max-median", "<x>", "limit of --check-golden's mean of medians of max |dlogit|",
      [](Options &o, const std::string &v) { o.maxMedian = parseNumber("--max-median", v, 0.0, 1e9); }},
+    {"--pack", "<file.safetensors>", "write the weights in one piece each, as kernels read them, for --weights; runs no tokens",
+     [](Options &o, const std::string &v) { o.packPath = v; }},
     {"--count", "", "say in how many kernels each layer runs, and check the package's contract; runs no tokens",
      [](Options &o, const std::string &) { o.count = true; }},
     {"--help", "", "this text", [](Options &o, const std::string &) { o.help = true; }},

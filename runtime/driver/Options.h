@@ -20,7 +20,7 @@ namespace cedilla {
 
 struct Options {
   std::string package;  ///< file.ced; empty with --reference
-  std::string modelDir; ///< of --weights or --reference
+  std::string modelDir; ///< of --weights (or a packed file) or --reference
   bool reference = false;
   std::string device = "cpu";
   int threads = 0;
@@ -52,6 +52,7 @@ struct Options {
   bool dumpGolden = false; ///< the dump is a golden set
   std::string goldenDir;
   std::optional<double> maxMedian;
+  std::string packPath; ///< --pack
   bool count = false; ///< count kernels instead of running
   bool help = false;
 };

@@ -88,7 +88,7 @@ void ced_package_release(ced_package *package);
 typedef struct ced_session ced_session;
 
 typedef struct ced_session_options {
-  const char *model_dir; /* the checkpoint: required */
+  const char *model_dir; /* the checkpoint, or a file that `ced-run --pack` made of it: required */
   size_t model_dir_length;
   const char *device; /* "cpu", "cpu:avx2" (that level and no other), "cuda:0", "null"; default "cpu" */
   size_t device_length;

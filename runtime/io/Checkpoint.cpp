@@ -107,9 +107,9 @@ Checkpoint::Checkpoint(const std::string &directory) : dir(directory) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))
     fail(Err::ModelFiles, directory, ": expected a model directory");
-  fs::path single = folder / "model.safetensors", index = folder / "model.safetensors.index.json";
-  if (isThere(index))
-    openSharded(index.string());
+  fs::path single = folder / "model.safetensors", sharded = folder / "model.safetensors.index.json";
+  if (isThere(sharded))
+    openSharded(sharded.string());
   else if (isThere(single))
     openSingle(single.string());
   else
@@ -122,6 +122,7 @@ void Checkpoint::openSingle(const std::string &path) {
 }
 
 void Checkpoint::openSharded(const std::string &indexPath) {
+  index = indexPath;
   ShardNames names = readIndex(indexPath);
   checkAllPresent(indexPath, dir, names);
   for (const auto &entry : names) {
@@ -140,6 +141,18 @@ void Checkpoint::add(const SafetensorsFile &shard) {
   for (const auto &[name, view] : shard.tensors())
     if (!byName.emplace(name, view).second)
       fail(Err::Shards, shard.path(), ": tensor '", name, "': already in another shard");
+}
+
+std::vector<std::string> Checkpoint::files() const {
+  std::vector<std::string> paths;
+  if (!index.empty())
+    paths.push_back(index);
+  for (const auto &shard : shards)
+    paths.push_back(shard->path());
+  std::lock_guard lock(sideMutex);
+  for (const auto &entry : sides)
+    paths.push_back(entry.second->path());
+  return paths;
 }
 
 const SafetensorsFile *Checkpoint::sideFile(std::string_view fileName) const {

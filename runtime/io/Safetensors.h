@@ -80,6 +80,8 @@ public:
   explicit Checkpoint(const std::string &directory);
 
   const std::string &directory() const { return dir; }
+  /// Paths of the index and of the model files, then of the side files that were looked into so far.
+  std::vector<std::string> files() const;
   /// Tensors of the model files, side files not included.
   const TensorMap &tensors() const { return byName; }
   /// Null when there is no such tensor, or no such side file.
@@ -93,7 +95,7 @@ private:
   void add(const SafetensorsFile &shard);
   const SafetensorsFile *sideFile(std::string_view fileName) const;
 
-  std::string dir;
+  std::string dir, index; ///< index: its path, empty with a single file
   std::vector<std::unique_ptr<SafetensorsFile>> shards;
   TensorMap byName;
   mutable std::mutex sideMutex;
@@ -113,6 +115,9 @@ public:
   /// Copies `data`, whose size must be that of the shape.
   void add(std::string name, std::string dtype, std::vector<int64_t> shape,
            std::span<const std::byte> data);
+  /// Bytes that lie elsewhere, one piece behind the other, and stay there until write(): nothing is copied before.
+  void addPieces(std::string name, std::string dtype, std::vector<int64_t> shape,
+                 std::vector<std::span<const std::byte>> pieces);
   void setMetadata(std::string key, std::string value) { meta[std::move(key)] = std::move(value); }
   void write();
 
@@ -122,6 +127,7 @@ private:
     std::vector<int64_t> shape;
     uint64_t bytes;
     Fill fill;
+    std::vector<std::span<const std::byte>> pieces = {};
   };
   std::string header() const;
 

@@ -35,6 +35,18 @@ void SafetensorsWriter::add(std::string name, std::string dtype, std::vector<int
                  data.size());
 }
 
+void SafetensorsWriter::addPieces(std::string name, std::string dtype, std::vector<int64_t> shape,
+                                  std::vector<std::span<const std::byte>> pieces) {
+  std::string label = name;
+  uint64_t bytes = 0;
+  for (std::span<const std::byte> piece : pieces)
+    bytes += piece.size();
+  add(std::move(name), std::move(dtype), std::move(shape), Fill());
+  if (entries.back().bytes != bytes)
+    failInternal("tensor '", label, "': expected ", entries.back().bytes, " bytes, got ", bytes);
+  entries.back().pieces = std::move(pieces);
+}
+
 std::string SafetensorsWriter::header() const {
   nlohmann::json object = nlohmann::json::object();
   if (!meta.empty())
@@ -68,6 +80,10 @@ void SafetensorsWriter::write() {
   file.write(std::as_bytes(std::span(text)));
   std::vector<std::byte> buffer;
   for (const Entry &entry : entries) {
+    for (std::span<const std::byte> piece : entry.pieces)
+      file.write(piece);
+    if (!entry.pieces.empty())
+      continue;
     if (!entry.fill) {
       file.skip(entry.bytes);
       continue;

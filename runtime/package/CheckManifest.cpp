@@ -434,6 +434,8 @@ void checkManifest(const Manifest &manifest, uint64_t objectsBytes, uint64_t con
                    std::string_view where) {
   Checker check{manifest, objectsBytes, constantsBytes, std::string(where)};
   check.facts();
+  if (manifest.weightLayout != kWeightLayout)
+    check.refuse("weightLayout: expected '", kWeightLayout, "', got '", manifest.weightLayout, "'");
   for (const SourceInfo &source : manifest.sources)
     if (!isInModelDirectory(source.name))
       check.refuse("source '", source.name, "': expected the name of a file in the model directory");

@@ -163,6 +163,10 @@ struct BenchInfo {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(BenchInfo, batches, context, prefill)
 
+/// How weights lie where kernels read them, and its version: the elements and their order as released, the tensors of a
+/// buffer one behind the other, scales in buffers of their own. Kernels decode it themselves, so nothing is widened.
+inline constexpr const char *kWeightLayout = "released/1";
+
 struct Manifest {
   std::string compiler; ///< version of the compiler that wrote it
   ModelFacts facts;
@@ -175,9 +179,10 @@ struct Manifest {
   BenchInfo bench;
   std::string departs; ///< how its numbers are not the reference's: "o is FP8 ahead of wo_a"; empty: they are
   EngramFacts engram; ///< without tables: rows cannot be gathered on the host
+  std::string weightLayout = kWeightLayout; ///< that its kernels read
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Manifest, compiler, facts, buffers, kernels, objects,
                                                 programs, workspaceBytes, sources, bench,
-                                                departs, engram)
+                                                departs, engram, weightLayout)
 
 } // namespace cedilla

@@ -1,24 +1,15 @@
 //===- CheckpointWeights.cpp - checkpoint tensors become a package's weight buffers ---------------===//
 
 #include "runtime/base/Error.h"
-#include "runtime/io/Safetensors.h"
 #include "runtime/package/Package.h"
 #include "runtime/package/Sources.h"
-#include "runtime/session/WeightSource.h"
-
-#include <algorithm>
-#include <cstring>
+#include "runtime/session/FileWeights.h"
 
 namespace cedilla {
 
 //===------------------------------------------------------------------------------------------===//
 // Comparing
 //===------------------------------------------------------------------------------------------===//
-
-/// Scales are bytes whatever the exporter called them; they are always decoded as what the package says.
-static bool sameDtype(std::string_view wanted, std::string_view found) {
-  return wanted == found || (wanted == "F8_E8M0" && (found == "U8" || found == "I8"));
-}
 
 static void checkTensor(const BufferInfo &buffer, const TensorView &tensor,
                         const std::string &directory) {
@@ -57,65 +48,37 @@ static void checkWeights(const Manifest &manifest, const Checkpoint &checkpoint)
 //===------------------------------------------------------------------------------------------===//
 
 namespace {
-class CheckpointWeights final : public WeightSource {
+class CheckpointWeights final : public FileWeights {
 public:
   explicit CheckpointWeights(const std::string &directory) : checkpoint(directory) {}
   const Checkpoint &files() const { return checkpoint; }
 
-  const std::byte *mapped(const BufferInfo &buffer) const override {
-    return buffer.tensors.size() == 1 ? checkpoint.get(buffer.tensors[0]).data : nullptr;
-  }
-  void upload(const BufferInfo &buffer, Device &device, DeviceAddress to,
-              LoadProgress &progress) override {
-    inPieces(buffer, progress, [&](uint64_t at, const std::byte *from, uint64_t bytes) {
-      device.upload(to + at, from, bytes);
-    });
-  }
-  void copy(const BufferInfo &buffer, std::span<std::byte> to, LoadProgress &progress) override {
-    inPieces(buffer, progress, [&](uint64_t at, const std::byte *from, uint64_t bytes) {
-      std::memcpy(to.data() + at, from, bytes);
-    });
+  std::vector<const TensorView *> tensorsOf(const BufferInfo &buffer) const override {
+    std::vector<const TensorView *> tensors;
+    for (const std::string &name : buffer.tensors)
+      tensors.push_back(&checkpoint.get(name));
+    return tensors;
   }
 
 private:
-  template <typename Take>
-  void inPieces(const BufferInfo &buffer, LoadProgress &progress, Take take) const;
-
   Checkpoint checkpoint;
 };
 } // namespace
 
-/// Pieces are long enough for every way of copying and short enough for progress.
-template <typename Take>
-void CheckpointWeights::inPieces(const BufferInfo &buffer, LoadProgress &progress,
-                                 Take take) const {
-  constexpr uint64_t piece = uint64_t(256) << 20;
-  uint64_t at = 0;
-  for (const std::string &name : buffer.tensors) {
-    const TensorView &tensor = checkpoint.get(name);
-    for (uint64_t begin = 0; begin < tensor.bytes; begin += piece) {
-      uint64_t bytes = std::min(piece, tensor.bytes - begin);
-      take(at + begin, tensor.data + begin, bytes);
-      progress.add(bytes);
-    }
-    at += tensor.bytes;
-  }
-}
-
-std::unique_ptr<WeightSource> openCheckpointWeights(const Manifest &manifest,
-                                                    const std::string &directory) {
+static std::unique_ptr<CheckpointWeights> openChecked(const Manifest &manifest, const std::string &directory) {
   auto weights = std::make_unique<CheckpointWeights>(directory);
   checkWeights(manifest, weights->files());
   checkSources(manifest, weights->files());
   return weights;
 }
 
-void LoadProgress::add(uint64_t bytes) {
-  done += bytes;
-  progress.show([&] {
-    return "weights: " + std::to_string(done / 1000000) + " of " + std::to_string(total / 1000000) +
-           " MB loaded";
-  });
+std::unique_ptr<WeightSource> openCheckpointWeights(const Manifest &manifest, const std::string &directory) {
+  return openChecked(manifest, directory);
+}
+
+uint64_t packWeights(const Manifest &manifest, const std::string &directory, const std::string &path) {
+  std::unique_ptr<CheckpointWeights> weights = openChecked(manifest, directory);
+  return writePacked(manifest, *weights, weights->files(), path);
 }
 
 } // namespace cedilla

@@ -16,7 +16,7 @@ static std::unique_ptr<WeightSource> weightsFor(const Manifest &manifest,
                                                 const std::string &modelDir,
                                                 const EngineOptions &options) {
   return options.syntheticSeed ? makeSyntheticWeights(*options.syntheticSeed)
-                               : openCheckpointWeights(manifest, modelDir);
+                               : openWeights(manifest, modelDir);
 }
 
 // The order of the initialisers is the order of cost: nothing is allocated before everything that can be

@@ -1,6 +1,6 @@
 //===- WeightSource.h - where the bytes of weight buffers come from --------------------------------===//
 //
-// A checkpoint, or numbers made up. Whoever places buffers asks here and does not know which it is.
+// A checkpoint, a packed file, or numbers made up. Whoever places buffers asks here and does not know which it is.
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -42,10 +42,15 @@ public:
   virtual void copy(const BufferInfo &buffer, std::span<std::byte> to, LoadProgress &progress) = 0;
 };
 
-/// Opens the checkpoint and compares dtype and shape of each tensor; nothing is read. Fails with all that
-/// is wrong summed up: the first mismatch, or the missing tensors and their number.
-std::unique_ptr<WeightSource> openCheckpointWeights(const Manifest &manifest,
-                                                    const std::string &directory);
+/// Opens a model directory, or a file that packWeights wrote, and compares dtype and shape of each tensor; no weight is
+/// read. Fails with all that is wrong summed up: the first mismatch, or the missing tensors and their number.
+std::unique_ptr<WeightSource> openWeights(const Manifest &manifest, const std::string &path);
+
+/// Writes the weight buffers of the package in the form in which every program reads them (kWeightLayout), each in one piece,
+/// as one safetensors file that packages of this model bind in place of the directory: on the CPU nothing of it is copied.
+/// Streams: no tensor is in memory as a whole. The file remembers the files it was made from; while they are where they
+/// were, it is refused when one of them has changed. Returns the bytes of the weights.
+uint64_t packWeights(const Manifest &manifest, const std::string &directory, const std::string &path);
 
 /// Made up from a seed (runtime/synthetic); needs no file.
 std::unique_ptr<WeightSource> makeSyntheticWeights(uint64_t seed);

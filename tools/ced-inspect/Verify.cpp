@@ -109,7 +109,7 @@ void verifyPackage(const Arguments &arguments) {
   for (size_t i = 0; i < package.manifest().objects.size(); ++i)
     checkObject(package, i);
   if (arguments.has("weights"))
-    openCheckpointWeights(package.manifest(), arguments.text("weights", ""));
+    openWeights(package.manifest(), arguments.text("weights", ""));
   printFile(package);
   const Manifest &m = package.manifest();
   std::cout << "checked: " << m.objects.size() << " objects, " << m.kernels.size() << " kernels, " << m.buffers.size() << " buffers, "

@@ -10,6 +10,7 @@
 #include "runtime/debug/Watch.h"
 #include "runtime/driver/Main.h"
 #include "runtime/driver/Options.h"
+#include "runtime/io/OutputFile.h"
 #include "runtime/session/PackageEngine.h"
 #include "runtime/twin/TwinEngine.h"
 #include "tools/ced-run/Ab.h"
@@ -64,11 +65,22 @@ static std::unique_ptr<PackageEngine> openTwin(EngineRequest request) {
   return openPackage(request);
 }
 
+static int runPack(const Options &options) {
+  checkWritable(options.packPath);
+  Package package(options.package);
+  uint64_t bytes = packWeights(package.manifest(), options.modelDir, options.packPath);
+  std::printf("%s: weights of %llu bytes in layout %s\n", options.packPath.c_str(), static_cast<unsigned long long>(bytes),
+              package.manifest().weightLayout.c_str());
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (asksForReference(argc, argv))
     return becomeReference(argv);
   if (asksFor("--ab", argc, argv))
     return runProgram([&] { return runAb(parseOptions(argc, argv), openPackage); });
+  if (asksFor("--pack", argc, argv))
+    return runProgram([&] { return runPack(parseOptions(argc, argv)); });
   if (asksFor("--compare", argc, argv))
     return runProgram([&] { return runCompare(argc, argv, openPackage); });
   std::shared_ptr<twin::TwinReport> report;

@@ -66,6 +66,12 @@ ced3007() { mkdir -p $W/other && cp $W/model/model.safetensors $W/other && echo 
 ced3008() { pack $W/bad.ced '/programs/1/name="verify"'; ced-run $W/bad.ced --weights $W/model --tokens 1 --max-new 2; }
 ced3009() { ran $W/cuda.ced; }
 ced3011() { ced-inspect verify $W/toy.ced --sha256 00; }
+ced3012() { ced-run $W/toy.ced --weights $W/model/model.safetensors --tokens 1; }
+ced3013() {
+  mkdir -p $W/changing && cp $W/model/model.safetensors $W/changing
+  ced-run $W/toy.ced --weights $W/changing --pack $W/packed.safetensors && touch -d 2001-01-01 $W/changing/model.safetensors
+  ced-run $W/toy.ced --weights $W/packed.safetensors --tokens 1
+}
 ced3010() { ced-bench $W/toy.ced; }
 
 # Device
