@@ -106,7 +106,8 @@ void showMemory(const Arguments &arguments) {
   CompileOptions options;
   options.input = arguments.path;
   options.to = "schedule";
-  auto [target, chip] = StringRef(arguments.text("target", "x86")).split(':');
+  std::string where = arguments.text("target", "x86"); // the parts below lie in it
+  auto [target, chip] = StringRef(where).split(':');
   options.targets = {{target.str(), chip.str()}};
   options.graph.maxContext = arguments.number("context", std::min<int64_t>(4096, config.maxPositions));
   options.graph.maxBatch = mostBatch;

@@ -112,7 +112,8 @@ static Schedule scheduleModel(const Arguments &arguments, int64_t context, int64
   options.input = arguments.path;
   options.to = "schedule";
   options.schedule = arguments.text("schedule", "auto");
-  auto [target, chip] = StringRef(arguments.text("target", "x86")).split(':');
+  std::string where = arguments.text("target", "x86"); // the parts below lie in it
+  auto [target, chip] = StringRef(where).split(':');
   options.targets = {{target.str(), chip.str()}};
   if (!isScheduleFile(options.schedule)) { // a file says its own limits
     options.graph.maxContext = context, options.graph.maxBatch = batch;

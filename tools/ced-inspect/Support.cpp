@@ -23,7 +23,8 @@ static SupportRequest readRequest(const Arguments &arguments) {
   SupportRequest request;
   request.file = configPath(arguments.path);
   request.document = parseJsonFile(request.file);
-  auto [target, chip] = StringRef(arguments.text("target", "x86")).split(':');
+  std::string where = arguments.text("target", "x86"); // the parts below lie in it
+  auto [target, chip] = StringRef(where).split(':');
   request.target = {target.str(), chip.str()};
   request.schedule = arguments.text("schedule", "auto");
   if (isScheduleFile(request.schedule))

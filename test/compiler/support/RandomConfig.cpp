@@ -10,6 +10,8 @@
 #include "compiler/import/EngramHash.h"
 #include "compiler/import/ModelConfig.h"
 
+#include <algorithm>
+
 namespace cedilla::property {
 
 using nlohmann::json;
@@ -70,9 +72,9 @@ static void drawLayers(json &text, Chance &chance, const Shape &shape) {
   int64_t pool = -1;
   if (!kv.empty() && chance.oneIn(2)) {
     pool = kv[chance.below(int64_t(kv.size()))];
-    for (int64_t layer : index)
-      if (layer > pool && ratios[layer] != ratios[pool])
-        pool = -1; // not allowed
+    bool allowed = std::all_of(index.begin(), index.end(), [&](int64_t layer) { return layer <= pool || ratios[layer] == ratios[pool]; });
+    if (!allowed)
+      pool = -1;
     if (pool == -1 && ratios[kv.back()])
       pool = kv.back();
   }
