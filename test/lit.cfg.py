@@ -4,7 +4,8 @@
   %golden, %data                 test/golden (captures of the reference code), test/data (configs)
   %source, %include              the repository's root; runtime/include
   %cc                            the C compiler of the build
-  REQUIRES: cuda | avx2 | avx512 | ptxas
+  REQUIRES: cuda | avx2 | avx512 | ptxas; UNSUPPORTED: sanitized (the programs are built with AddressSanitizer, whose map of memory is
+  beyond any limit of memory that a test may set)
 """
 
 import ctypes
@@ -20,6 +21,8 @@ config.excludes = ["golden", "data", "Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 source = os.path.dirname(config.test_source_root)
 
+if config.sanitized:
+    config.environment["CEDILLA_SANITIZED"] = "1"
 config.environment["PATH"] = os.pathsep.join(
     [config.cedilla_tools_dir, config.llvm_tools_dir, os.environ.get("PATH", "")]
 )
@@ -56,6 +59,7 @@ for feature, present in (
     ("cuda", has_cuda_device()),
     ("avx2", "avx2" in flags),
     ("avx512", "avx512f" in flags and "avx512bw" in flags),
+    ("sanitized", config.sanitized),
     ("ptxas", shutil.which("ptxas") is not None),
 ):
     if present:
