@@ -21,6 +21,9 @@ static Candidate cpuProduct(sched::KernelOp kernel, const ExpertProblem &p) {
   return candidate;
 }
 
+/// Slots for each expert of the model up to which a block takes a slot (measured, README.md).
+static constexpr int64_t mostSlotsPerExpert = 2;
+
 // A product on a GPU: warps along k, whatever the rows, so that sums are the same in every program. By expert the rows
 // of x are fetched by slot in every iteration, and nothing hides that. A warp takes 128 of k at a time, whose scales it reads as
 // words. Sums of two weights have half the columns. More than 16 slots at a time spill.
@@ -29,9 +32,9 @@ static Candidate gpuProduct(sched::KernelOp kernel, const ExpertProblem &p, int6
   int64_t k = ceilDiv(p.k, 32) * 32;
   int64_t warps = k >= 512 && k % 512 == 0 ? 4 : k >= 256 ? 2 : 1;
   int64_t blockK = warps > 1 ? 128 * warps : k;
-  // With fewer slots than experts a block for each slot finds work more often than one for each expert, and what it reads
-  // is known when it begins. Many small blocks keep more bytes in flight than long rings.
-  bool bySlot = rows * p.choices <= p.experts;
+  // With few slots a block for each slot finds work more often than one for each expert, and what it reads is known when it begins. Many
+  // small blocks keep more bytes in flight than long rings. Slots that share an expert decode its weights anew, but find them in the L2.
+  bool bySlot = rows * p.choices <= mostSlotsPerExpert * p.experts;
   int64_t blockN = bySlot ? (pair ? 16 : 32) : (pair ? 32 : 64);
   Candidate candidate;
   candidate.config = makeConfig(kernel.getContext(), {{"block_m", 16},
