@@ -5,6 +5,8 @@
 #include "runtime/base/Error.h"
 #include "runtime/base/Program.h"
 
+#include <filesystem>
+
 namespace cedilla {
 
 void checkModel(const Options &o, bool deviceGiven) {
@@ -40,12 +42,8 @@ void checkModel(const Options &o, bool deviceGiven) {
 }
 
 void checkWork(const Options &o) {
-  if (!o.packPath.empty()) {
-    if (o.reference || !o.sequences.empty() || !o.goldenDir.empty() || !o.dumpPath.empty() || !o.twin.empty() || o.check || o.count ||
-        !o.ab.empty() || !o.compareDir.empty() || !o.recordPath.empty() || !o.followPath.empty())
-      fail(Err::Option, "--pack: only with a package and --weights");
-    return;
-  }
+  if (!o.packPath.empty())
+    return; // nothing runs, see parseOptions
   if (o.count) {
     if (o.reference || !o.sequences.empty() || !o.goldenDir.empty() || !o.dumpPath.empty() || !o.twin.empty() || o.check)
       fail(Err::Option, "--count: not with --reference, --tokens, --tokens-file, --check-golden, --dump, --twin or --check");
@@ -87,6 +85,27 @@ void checkWork(const Options &o) {
     fail(Err::Option, "--continue-with: not with --tokens-file");
   if (o.dumpAll && o.dumpPath.empty())
     fail(Err::Option, o.dumpGolden ? "--dump-golden" : "--dump-all", ": needs --dump <file>");
+}
+
+static void checkOutput(const std::string &option, const std::string &path, const Options &o) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  if (path.empty())
+    return;
+  for (const std::string &input : {o.package, o.modelDir, o.twin, o.ab, o.followPath})
+    if (!input.empty() && fs::equivalent(path, input, none))
+      fail(Err::WriteFile, option, ": ", path, " cannot be written: it is read, too");
+  for (const std::string &folder : {o.modelDir, o.compareDir, o.goldenDir}) {
+    fs::path place = fs::weakly_canonical(path, none).parent_path();
+    if (!folder.empty() && (fs::exists(path, none) || option == "--pack") && fs::equivalent(place, folder, none))
+      fail(Err::WriteFile, option, ": ", path, " cannot be written: it would be a file of the model directory or golden set that is read");
+  }
+}
+
+void checkOutputs(const Options &o) {
+  checkOutput("--dump", o.dumpPath, o);
+  checkOutput("--record", o.recordPath, o);
+  checkOutput("--pack", o.packPath, o);
 }
 
 } // namespace cedilla

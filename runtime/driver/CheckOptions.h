@@ -16,4 +16,7 @@ void checkModel(const Options &options, bool deviceGiven);
 /// What is to be done with it.
 void checkWork(const Options &options);
 
+/// What is written may not be what is read: the package, a file of weights, one of the model directory.
+void checkOutputs(const Options &options);
+
 } // namespace cedilla

@@ -180,7 +180,12 @@ Options parseOptions(int argc, const char *const *argv) {
   if (options.reference && has("--weights"))
     fail(Err::Option, "--weights: not with --reference, which names the model directory itself");
   checkModel(options, has("--device"));
+  if (has("--pack"))
+    for (std::string_view name : given)
+      if (name != "--pack" && name != "--weights" && name != "--synthetic-weights") // the last has a reason of its own
+        fail(Err::Option, name, ": not with --pack, which runs nothing");
   checkWork(options);
+  checkOutputs(options);
   int64_t forced = options.continueWith.size();
   if (!has("--max-new"))
     options.maxNew = forced ? forced : defaultMaxNew;

@@ -2,7 +2,8 @@
 //
 // A safetensors file: a tensor per weight buffer, by the buffer's name. Its metadata says what it holds ("layout", "tensors":
 // digest of the checkpoint names behind each buffer), of which model ("sources": as in the manifest), and what it was made from
-// ("files": path, bytes, time of the last change in ns).
+// ("files": path, bytes, time of the last change in ns
+// since 1970).
 //
 //===------------------------------------------------------------------------------------------===//
 
@@ -12,6 +13,7 @@
 #include "runtime/package/Sources.h"
 #include "runtime/session/FileWeights.h"
 
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -25,7 +27,7 @@ namespace {
 struct FileState {
   std::string path;
   uint64_t bytes = 0;
-  int64_t modified = 0; ///< ns since the file clock's epoch
+  int64_t modified = 0; ///< ns since 1970
   bool operator==(const FileState &) const = default;
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileState, path, bytes, modified)
@@ -37,8 +39,24 @@ static std::optional<FileState> stateOf(const std::string &path) {
   FileState state{path, fs::file_size(path, error), 0};
   if (error)
     return std::nullopt;
-  state.modified = fs::last_write_time(path, error).time_since_epoch() / std::chrono::nanoseconds(1);
+  fs::file_time_type time = fs::last_write_time(path, error);
+  state.modified = std::chrono::file_clock::to_sys(time).time_since_epoch() / std::chrono::nanoseconds(1);
   return error ? std::nullopt : std::optional(state);
+}
+
+/// A file that is open, by a path that means the same from any folder. The file itself may be a link, which is followed anew each time.
+static FileState rememberedFile(const fs::path &file) {
+  std::error_code error;
+  fs::path folder = fs::canonical(fs::absolute(file).parent_path(), error);
+  std::optional<FileState> state = error ? std::nullopt : stateOf((folder / file.filename()).string());
+  if (!state)
+    fail(Err::ReadFile, file.string(), ": expected a file whose size and time can be read");
+  try {
+    (void)nlohmann::json(state->path).dump();
+  } catch (const nlohmann::json::exception &) {
+    fail(Err::ReadFile, "a file of the checkpoint: expected a path of UTF-8, which packed weights can remember, got another one");
+  }
+  return *state;
 }
 
 /// Which tensors are behind a buffer, in which order.
@@ -80,8 +98,7 @@ uint64_t writePacked(const Manifest &manifest, const FileWeights &weights, const
     // It would be its own source.
     if (fs::equivalent(file, path, ignored))
       fail(Err::WriteFile, path, ": cannot be written: the weights are read from it");
-    if (auto state = stateOf(fs::absolute(file).lexically_normal().string()))
-      files.push_back(*state);
+    files.push_back(rememberedFile(file));
   }
   for (const SourceInfo &source : manifest.sources)
     sources[source.name] = source.digest;
@@ -131,13 +148,12 @@ nlohmann::json PackedWeights::object(const std::string &key) const {
   return value;
 }
 
-/// As for a model directory: what a package keeps no digest of, or the file knows none of, is not compared.
 void PackedWeights::checkSources(const Manifest &manifest) const {
   nlohmann::json sources = object("sources");
   for (const SourceInfo &source : manifest.sources)
-    if (auto it = sources.find(source.name); it != sources.end() && *it != source.digest)
+    if (auto it = sources.find(source.name); it == sources.end() || *it != source.digest)
       fail(Err::OtherModel, file.path(), ": expected weights packed from a model whose ", source.name, " has the digest ", source.digest,
-           ", got ", it->dump(), ": compile the model again, or pack with this package");
+           ", got ", it == sources.end() ? "none" : it->dump(), ": compile the model again, or pack with this package");
 }
 
 void PackedWeights::checkBuffer(const BufferInfo &buffer, const nlohmann::json &tensors) const {
@@ -157,6 +173,7 @@ void PackedWeights::checkBuffer(const BufferInfo &buffer, const nlohmann::json &
 /// A checkpoint that was moved or deleted is not missed.
 void PackedWeights::checkFiles() const {
   nlohmann::json list = parseJson(file.path() + ": metadata 'files'", text("files"));
+  checkWholeNumbers(file.path() + ": metadata 'files'", list);
   std::vector<FileState> files;
   try {
     files = list.get<std::vector<FileState>>();
@@ -167,7 +184,7 @@ void PackedWeights::checkFiles() const {
     std::optional<FileState> now = stateOf(then.path);
     if (now && *now != then)
       fail(Err::StalePack, file.path(), ": weights changed since they were packed: ", then.path, ": expected ", then.bytes,
-           " bytes, last changed at ", then.modified, " ns, got ", now->bytes, " bytes, last changed at ", now->modified,
+           " bytes, last changed at ", then.modified, " ns since 1970, got ", now->bytes, " bytes, last changed at ", now->modified,
            " ns: pack again, or give the model directory to --weights");
   }
 }

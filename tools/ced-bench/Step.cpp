@@ -60,7 +60,7 @@ static StepOptions parseOptions(int argc, char **argv) {
   for (int i = 0; i < argc; ++i) {
     std::string argument = argv[i];
     auto value = [&]() -> std::string {
-      if (i + 1 == argc)
+      if (i + 1 == argc || !*argv[i + 1])
         fail(Err::Option, argument, ": expected a value");
       return argv[++i];
     };

@@ -68,7 +68,7 @@ static Options parseOptions(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
     auto value = [&]() -> std::string {
-      if (i + 1 == argc)
+      if (i + 1 == argc || !*argv[i + 1])
         fail(Err::Option, argument, ": expected a value");
       return argv[++i];
     };

@@ -87,7 +87,7 @@ const Command commands[] = {
     {"package", "<package>", "what a package holds: sections with hashes, limits, memory, chips, programs, kernels with registers and shared memory, weights", onPath<showPackage>},
     {"verify", "<package>",
      "checks all of a package that can be checked without running it: hashes, manifest, images; against a SHA-256 and a checkpoint, too",
-     always<verifyPackage>, {"sha256 HEX", "weights DIR"}},
+     always<verifyPackage>, {"sha256 HEX", "weights DIR|FILE"}},
     {"errors", "", "every numbered error: what it means, what to do; the page runtime/base/Errors.md", always<showErrors>},
     {"graph", "<model>", "the ced functions that import builds", onPath<showGraph>},
 };
@@ -137,7 +137,11 @@ Arguments readArguments(const Command &command, int argc, char **argv) {
     bool takesValue = known->find(' ') != std::string_view::npos;
     if (takesValue && i + 1 == argc)
       refuse(text, ": expected ", known->substr(known->find(' ') + 1), " behind it, got nothing");
+    if (arguments.has(name))
+      refuse(text, ": given twice");
     arguments.options[name] = takesValue ? argv[++i] : "";
+    if (takesValue && arguments.options[name].empty())
+      refuse(text, ": expected ", known->substr(known->find(' ') + 1), " behind it, got nothing");
   }
   if (arguments.path.empty() && !command.operand.empty())
     refuse("expected ", command.operand, ", got nothing");
