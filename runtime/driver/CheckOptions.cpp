@@ -35,8 +35,6 @@ void checkModel(const Options &o, bool deviceGiven) {
     fail(Err::Option, "expected a package, <file.ced>, or --reference <model-dir>", helpHint);
   if (o.modelDir.empty() && !o.syntheticSeed)
     fail(Err::Option, "expected --weights <model-dir>");
-  if (!o.packPath.empty() && o.modelDir.empty())
-    fail(Err::Option, "--pack: expected --weights <model-dir>, not made-up ones");
   if (!o.modelDir.empty() && o.syntheticSeed)
     fail(Err::Option, "expected one of --weights and --synthetic-weights");
 }
@@ -87,19 +85,19 @@ void checkWork(const Options &o) {
     fail(Err::Option, o.dumpGolden ? "--dump-golden" : "--dump-all", ": needs --dump <file>");
 }
 
+/// Files that are there stay; a pack would become one that the reader looks for, whatever its name.
 static void checkOutput(const std::string &option, const std::string &path, const Options &o) {
   namespace fs = std::filesystem;
   std::error_code none;
   if (path.empty())
     return;
-  for (const std::string &input : {o.package, o.modelDir, o.twin, o.ab, o.followPath})
+  for (const std::string &input : {o.package, o.modelDir, o.twin})
     if (!input.empty() && fs::equivalent(path, input, none))
       fail(Err::WriteFile, option, ": ", path, " cannot be written: it is read, too");
-  for (const std::string &folder : {o.modelDir, o.compareDir, o.goldenDir}) {
-    fs::path place = fs::weakly_canonical(path, none).parent_path();
+  fs::path place = fs::weakly_canonical(path, none).parent_path();
+  for (const std::string &folder : {o.modelDir, o.compareDir})
     if (!folder.empty() && (fs::exists(path, none) || option == "--pack") && fs::equivalent(place, folder, none))
-      fail(Err::WriteFile, option, ": ", path, " cannot be written: it would be a file of the model directory or golden set that is read");
-  }
+      fail(Err::WriteFile, option, ": ", path, " cannot be written: it would be a file of the model directory that is read");
 }
 
 void checkOutputs(const Options &o) {

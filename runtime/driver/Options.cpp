@@ -182,8 +182,8 @@ Options parseOptions(int argc, const char *const *argv) {
   checkModel(options, has("--device"));
   if (has("--pack"))
     for (std::string_view name : given)
-      if (name != "--pack" && name != "--weights" && name != "--synthetic-weights") // the last has a reason of its own
-        fail(Err::Option, name, ": not with --pack, which runs nothing");
+      if (name != "--pack" && name != "--weights")
+        fail(Err::Option, name, ": not with --pack, which takes --weights alone");
   checkWork(options);
   checkOutputs(options);
   int64_t forced = options.continueWith.size();
